@@ -1615,6 +1615,8 @@ create table organizations (
   currency text not null default 'EUR'::text,
   status_reason text,
   file_megabyte_limit integer,
+  website_event_limit integer,
+  website_megabyte_limit integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
@@ -1629,7 +1631,9 @@ create table organizations (
   constraint organizations_status_reason_check CHECK (((char_length(status_reason) >= 1) AND (char_length(status_reason) <= 500))),
   constraint organizations_template_limit_check CHECK ((template_limit >= 0)),
   constraint organizations_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
+  constraint organizations_website_event_limit_check CHECK ((website_event_limit >= 0)),
   constraint organizations_website_events_days_check CHECK (((website_events_days >= 30) AND (website_events_days <= 1825))),
+  constraint organizations_website_megabyte_limit_check CHECK ((website_megabyte_limit >= 0)),
   constraint organizations_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
   constraint organizations_organization_size_id_fkey FOREIGN KEY (organization_size_id) REFERENCES organization_sizes(id) ON DELETE RESTRICT
 );
@@ -2650,6 +2654,21 @@ create policy definer on website_drops for select to owner using (true);
 create policy tenant on website_drops for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on website_drops to reachout_app;
 
+create table website_use (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  day date not null,
+  events bigint not null,
+  bytes bigint not null,
+  constraint website_use_pkey PRIMARY KEY (organization_id, touchpoint_id)
+);
+-- Row-level security: forced
+create policy count on website_use for insert to owner with check (true);
+create policy count_more on website_use for update to owner using (true);
+create policy definer on website_use for select to owner using (true);
+create policy tenant on website_use for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on website_use to reachout_app;
+
 create table write_checks (
   id boolean not null default true,
   written_at timestamp with time zone not null,
@@ -3374,6 +3393,11 @@ create function add_website_drops(added json)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine add_website_drops(json) to reachout_app;
 
+create function add_website_use(added json)
+  returns TABLE(touchpoint_id uuid, day integer, events bigint, bytes bigint)
+  language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine add_website_use(json) to reachout_app;
+
 create function api_key_by_hash(hashes text[])
   returns TABLE(id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3968,7 +3992,7 @@ create function visits_kept_from(days integer)
 grant execute on routine visits_kept_from(integer) to reachout_app;
 
 create function website_by_id(website_id uuid)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json, used_day integer, used_events bigint, used_bytes bigint, event_limit integer, megabyte_limit integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine website_by_id(uuid) to reachout_app;
 

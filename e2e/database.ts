@@ -116,3 +116,17 @@ export const storeDrops = (
      values ($1, $2, (now() at time zone 'UTC')::date, 'host', 7, now())`,
     [organizationId, touchpointId],
   );
+
+/** Stores what a website has taken today. */
+export const storeUse = (
+  databaseUrl: string,
+  organizationId: string,
+  touchpointId: string,
+  { events, bytes }: { events: number; bytes: number },
+): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `insert into website_use (organization_id, touchpoint_id, day, events, bytes)
+     values ($1, $2, (now() at time zone 'UTC')::date, $3, $4)`,
+    [organizationId, touchpointId, events, bytes],
+  );

@@ -1,5 +1,5 @@
 import { prepareEmail } from './api.ts';
-import { storeDrops, storePageView } from './database.ts';
+import { storeDrops, storePageView, storeUse } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation } from './steps.ts';
 
@@ -123,6 +123,18 @@ test('a website is set up, started, and shows what arrives', async ({ page, api,
     await view('/second');
     await main.getByRole('button', { name: 'Resume list' }).click();
     await expect(events.getByRole('row').nth(1)).toContainText('/second');
+  });
+
+  await test.step('what it stores in a day is shown, with what to do before the end', async () => {
+    await storeUse(server.databaseUrl, organization.id, touchpointId, {
+      events: 1_650_000,
+      bytes: 640_000_000,
+    });
+    await page.reload();
+    await expect(main.getByText('1,650,000 of 2,000,000')).toBeVisible();
+    await expect(main.getByText('640 of 1,000')).toBeVisible();
+    await expect(main.getByText(/almost reached.*Send fewer custom events/)).toBeVisible();
+    await expect(main.getByRole('progressbar', { name: 'Events' })).toBeVisible();
   });
 
   await test.step('dropped events are explained', async () => {

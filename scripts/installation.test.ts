@@ -71,6 +71,10 @@ suite('operator commands', () => {
       code: 0,
       output: `${name} may have 12 templates.\n`,
     });
+    assert.deepEqual(await run('organization-limit.ts', [id, '3000000', 'website_events']), {
+      code: 0,
+      output: `${name} may have 3000000 website_events in a day (UTC) of each website.\n`,
+    });
     const stranger = await run('organization-limit.ts', [crypto.randomUUID(), '1']);
     assert.equal(stranger.code, 1);
     assert.match(stranger.output, /^There is no organization /);

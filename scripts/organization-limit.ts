@@ -1,4 +1,4 @@
-import { quotaKinds } from '@reachout/contract/organizations.ts';
+import { quotaKinds, type QuotaKind } from '@reachout/contract/organizations.ts';
 import { setDailyRecipientLimit } from '../apps/server/src/identity/organizations/daily-recipient-limit.ts';
 import { defaultQuotas, setQuota } from '../apps/server/src/identity/organizations/quotas.ts';
 import { setMessageRate } from '../apps/server/src/identity/organizations/message-rate.ts';
@@ -23,8 +23,13 @@ await runOperatorCommand(readArguments, async ({ db }, config, { id, limit, kind
   }
   return kind === 'recipients'
     ? `${name} may reach ${limit ?? config.dailyRecipientLimit} recipients in 24 hours.`
-    : `${name} may have ${limit ?? defaultQuotas[kind]} ${kind}${kind === 'imports' ? ' in 24 hours' : ''}.`;
+    : `${name} may have ${limit ?? defaultQuotas[kind]} ${kind}${periodOf(kind)}.`;
 });
+
+function periodOf(kind: QuotaKind): string {
+  if (kind === 'website_events' || kind === 'website_megabytes') return ' in a day (UTC) of each website';
+  return kind === 'imports' ? ' in 24 hours' : '';
+}
 
 type Kind = (typeof kinds)[number];
 

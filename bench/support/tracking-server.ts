@@ -40,8 +40,6 @@ async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; t
     rates: {
       website: high,
       conversions: high,
-      dayEvents: high,
-      dayBytes: { perMinute: 1e12, atOnce: 1e12 },
       network: high,
       lookUps: high,
     },

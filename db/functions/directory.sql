@@ -144,7 +144,8 @@ grant execute on function organization_names(uuid[]) to reachout_auth;
 
 -- Finds a website by the id that its tracking client sends. The server then compares the token.
 create function website_by_id(website_id uuid)
-  returns table (organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json)
+  returns table (organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json, used_day integer,
+    used_events bigint, used_bytes bigint, event_limit integer, megabyte_limit integer)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select w.organization_id, w.touchpoint_id, w.token, w.hosts, t.status, coalesce((
@@ -152,10 +153,11 @@ as $$
         'created_at', g.created_at))
       from public.conversion_goals g
       where g.organization_id = w.organization_id and g.touchpoint_id = w.touchpoint_id
-    ), '[]')
+    ), '[]'), u.day - date '1970-01-01', u.events, u.bytes, o.website_event_limit, o.website_megabyte_limit
   from public.touchpoint_websites w
   join public.touchpoints t on t.organization_id = w.organization_id and t.id = w.touchpoint_id and not t.deleted
   join public.organizations o on o.id = w.organization_id and not o.deleted and o.status = 'active'
+  left join public.website_use u on u.organization_id = w.organization_id and u.touchpoint_id = w.touchpoint_id
   where w.id = website_id
 $$;
 grant execute on function website_by_id(uuid) to reachout_app;

@@ -110,6 +110,13 @@ as $$
     when 'file_megabytes' then (
       select coalesce(ceil(sum(filesize) / 1000000), 0)::bigint from public.content_files
       where organization_id = public.current_organization_id())
+    -- Of the website that has taken most today.
+    when 'website_events' then (
+      select coalesce(max(events), 0) from public.website_use
+      where organization_id = public.current_organization_id() and day = (now() at time zone 'UTC')::date)
+    when 'website_megabytes' then (
+      select coalesce(ceil(max(bytes) / 1000000.0), 0)::bigint from public.website_use
+      where organization_id = public.current_organization_id() and day = (now() at time zone 'UTC')::date)
     else (
       select coalesce(sum(items_count), 0)::bigint from public.content_collections
       where organization_id = public.current_organization_id()

@@ -18,6 +18,30 @@ as $$
 $$;
 grant execute on function add_website_drops(json) to reachout_app;
 
+-- Adds what websites took on a day (days since 1970-01-01, UTC), of all organizations at once, and returns what they have on their
+-- latest day with that of other processes. A day before the latest one no longer counts. That of a website that is not of the
+-- organization is not counted. Sorted, so that concurrent calls cannot deadlock.
+-- owner: events
+create function add_website_use(added json)
+  returns table (touchpoint_id uuid, day integer, events bigint, bytes bigint)
+  language sql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  insert into public.website_use as u (organization_id, touchpoint_id, day, events, bytes)
+  select a.organization_id, a.touchpoint_id, date '1970-01-01' + a.day, a.events, a.bytes
+  from json_to_recordset(added) as a (organization_id uuid, touchpoint_id uuid, day integer, events bigint, bytes bigint)
+  where exists (select from public.touchpoint_websites w
+    where w.organization_id = a.organization_id and w.touchpoint_id = a.touchpoint_id)
+  order by 1, 2
+  on conflict (organization_id, touchpoint_id) do update set
+    day = greatest(u.day, excluded.day),
+    events = case when u.day > excluded.day then u.events when u.day = excluded.day then u.events + excluded.events
+      else excluded.events end,
+    bytes = case when u.day > excluded.day then u.bytes when u.day = excluded.day then u.bytes + excluded.bytes
+      else excluded.bytes end
+  returning u.touchpoint_id, u.day - date '1970-01-01', u.events, u.bytes
+$$;
+grant execute on function add_website_use(json) to reachout_app;
+
 create function utc_day(at timestamptz)
   returns date
   language sql immutable parallel safe

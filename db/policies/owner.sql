@@ -43,6 +43,8 @@ create policy retention_read on user_addresses for select to current_user
 -- Events of visitors of all organizations are appended, and later folded, by one statement each (db/functions/visitors.sql).
 create policy count on website_drops for insert to current_user with check (true);
 create policy count_more on website_drops for update to current_user using (true);
+create policy count on website_use for insert to current_user with check (true);
+create policy count_more on website_use for update to current_user using (true);
 
 do $$
 declare

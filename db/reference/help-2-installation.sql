@@ -36,11 +36,11 @@ Impressum und Datenschutzhinweis sind zunächst Entwürfe mit Lücken: Füllen S
 
 ('installation', 'raise-a-limit', '{operator}',
 'How do I give an organization higher limits?',
-$$On the server, with `npm run organization:limit -- ID NUMBER`. ID is the part after /o/ in the address of a page of the organization, NUMBER how many recipients it may reach in 24 hours. With `contacts`, `templates`, `content_megabytes`, `file_megabytes`, `imports` or `images` behind the number, it is how many of these it may have. `default` instead of the number resets the limit.
+$$On the server, with `npm run organization:limit -- ID NUMBER`. ID is the part after /o/ in the address of a page of the organization, NUMBER how many recipients it may reach in 24 hours. With `contacts`, `templates`, `content_megabytes`, `file_megabytes`, `imports`, `images`, `website_events` or `website_megabytes` behind the number, it is how many of these it may have; the last two are of each website and day. `default` instead of the number resets the limit.
 
 The organization sees its limits under **Settings**, **General**.$$,
 'Wie gebe ich einer Organisation höhere Limits?',
-$$Auf dem Server, mit `npm run organization:limit -- ID ZAHL`. ID ist der Teil nach /o/ in der Adresse einer Seite der Organisation, ZAHL die Zahl der Empfänger in 24 Stunden. Mit `contacts`, `templates`, `content_megabytes`, `file_megabytes`, `imports` oder `images` hinter der Zahl ist es deren Anzahl. `default` statt der Zahl setzt das Limit zurück.
+$$Auf dem Server, mit `npm run organization:limit -- ID ZAHL`. ID ist der Teil nach /o/ in der Adresse einer Seite der Organisation, ZAHL die Zahl der Empfänger in 24 Stunden. Mit `contacts`, `templates`, `content_megabytes`, `file_megabytes`, `imports`, `images`, `website_events` oder `website_megabytes` hinter der Zahl ist es deren Anzahl; die letzten beiden gelten für jede Website und jeden Tag. `default` statt der Zahl setzt das Limit zurück.
 
 Die Organisation sieht ihre Limits unter **Einstellungen**, **Allgemein**.$$),
 

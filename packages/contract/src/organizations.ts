@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pickErrors } from './errors.ts';
+import { apiErrors, pickErrors } from './errors.ts';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
 import { invalidUser, memberOperations, userOperations } from './operation.ts';
 import { maxWebsiteEventsDays, minWebsiteEventsDays } from './rules/lengths.ts';
@@ -97,7 +97,7 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
-/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items, emails, sends and other long texts, and files in begun megabytes, too. */
+/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items, emails, sends and other long texts, and files in begun megabytes, too. Those of websites are of each website and day (UTC), of which the busiest one is shown. */
 export const quotaKinds = [
   'contacts',
   'templates',
@@ -105,10 +105,15 @@ export const quotaKinds = [
   'file_megabytes',
   'imports',
   'images',
+  'website_events',
+  'website_megabytes',
 ] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 export const Quota = z.object({ quota: z.enum(quotaKinds), limit: z.number(), used: z.number() });
 export type Quota = z.infer<typeof Quota>;
+
+/** Of operations that add what a quota counts; the text of the response says what can be removed. */
+export const quotaErrors = { quota_exceeded: { ...apiErrors.quota_exceeded, data: Quota } } as const;
 
 const forSignedIn = userOperations('Organizations');
 const settings = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { Quota } from './organizations.ts';
 import { defaultWindowDays, maxEventNameLength, maxGoalValue, maxWindowDays } from './rules/conversions.ts';
 import { maxHostLength, maxHosts } from './rules/website-hosts.ts';
 import { dropReasons, visitorEventTypes } from './states/website.ts';
@@ -22,6 +23,8 @@ export const Website = z.object({
   last_event_at: timestamp.nullable(),
   /** Events of today and the 29 days before it (UTC) that were not stored, the most frequent reason first. */
   drops: z.array(z.object({ reason: z.enum(dropReasons), count: z.number(), last_at: timestamp })),
+  /** What it took today (UTC), up to a second ago, and may take in a day; in begun megabytes. */
+  quotas: z.array(Quota.extend({ quota: z.enum(['website_events', 'website_megabytes']) })),
   updated_at: timestamp,
 });
 export type Website = z.infer<typeof Website>;

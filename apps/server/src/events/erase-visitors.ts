@@ -23,6 +23,7 @@ export const visitorRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('visitor_value_months'),
   deleteRowsOf('visitor_days'),
   deleteRowsOf('website_drops'),
+  deleteRowsOf('website_use'),
 ].map(afterFolds);
 
 export { listOldVisits, lockOutFolds } from './visitors.queries.ts';

@@ -1,6 +1,7 @@
-import type { DropReason } from '@reachout/contract/states/website.ts';
+import { dropReasons, type DropReason } from '@reachout/contract/states/website.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
+import { byKey, counter, type Metric } from '../platform/metrics/metric.ts';
 import { createPoller } from '../platform/poller.ts';
 import { addDrops, type WebsiteDrops } from './website-drops.queries.ts';
 
@@ -8,6 +9,18 @@ export { listDrops } from './website-drops.queries.ts';
 
 /** Counts kept in memory; those of more websites are not counted until these are stored. */
 const maxCounts = 10_000;
+
+/** Events by reason, since the start of this process. */
+const dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<DropReason, number>;
+
+/** docs/metrics.md */
+export const collectDropMetrics = (): Metric[] => [
+  counter(
+    'reachout_website_events_dropped_total',
+    'Events of websites that were not stored, by reason.',
+    byKey('reason', dropped),
+  ),
+];
 
 export interface DropCounter {
   /** Counts events of a known website that are not stored. */
@@ -44,14 +57,16 @@ export function createDropCounter(db: Database, log: Log, everyMs = 1_000): Drop
 
   const poller = createPoller({ name: 'storing drops', everyMs, log, isOptional: true, work: store });
   return {
-    count: ({ organizationId, touchpointId }, reason, events = 1) =>
+    count: ({ organizationId, touchpointId }, reason, events = 1) => {
+      dropped[reason] += events;
       add({
         organization_id: organizationId,
         touchpoint_id: touchpointId,
         reason,
         count: events,
         last_at: new Date(),
-      }),
+      });
+    },
     close: async () => {
       await poller.stop();
       await store().catch((error: unknown) => log.warn({ err: error }, 'last drops not stored'));

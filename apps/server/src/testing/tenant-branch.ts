@@ -425,6 +425,12 @@ async function buildVisitors(
     count: 1,
     last_at: new Date().toISOString(),
   });
+  await insertRows(owner, 'website_use', {
+    ...of,
+    day: new Date().toISOString().slice(0, 10),
+    events: 1,
+    bytes: 300,
+  });
 }
 
 /** Stores that a person opened the message and followed its link. */

@@ -50,3 +50,18 @@ export const errorTexts = {
   daily_limit_reached:
     'Your organization, or all of your organizations together, would reach more recipients in 24 hours than they may. Wait, or ask the operator of this installation for a higher limit.',
 } as const;
+
+/** What to do at the limit of each quota, beside asking the operator for a higher one. */
+export const quotaAdvice = {
+  contacts: 'Delete contacts that you no longer need.',
+  templates: 'Delete templates that you no longer need.',
+  content_megabytes:
+    'Content items, emails, what each send keeps of its email, audiences and notes count. Delete items, or emails and campaigns that are over: these are free again 30 days later.',
+  file_megabytes: 'Delete files that you no longer need.',
+  imports: 'Wait until the oldest import is 24 hours old.',
+  images: 'Remove logos that you no longer need.',
+  website_events:
+    'Beyond it, events are dropped until midnight UTC. Send fewer custom events, or pause the website. If events are not yours, replace the token.',
+  website_megabytes:
+    'Beyond it, events are dropped until midnight UTC. Send shorter addresses, titles and names, fewer custom events, or pause the website. If events are not yours, replace the token.',
+} as const;

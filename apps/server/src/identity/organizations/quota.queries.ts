@@ -10,6 +10,8 @@ const columnOf = {
   file_megabytes: 'file_megabyte_limit',
   imports: 'daily_import_limit',
   images: 'image_limit',
+  website_events: 'website_event_limit',
+  website_megabytes: 'website_megabyte_limit',
 } as const satisfies Record<QuotaKind, string>;
 
 /**
@@ -26,6 +28,8 @@ const usedOf = {
   images: sql<number>`((o.logo_url is not null)::int
     + (select count(logo_url) from clients where organization_id = o.id)
     + (select count(logo_url) + count(dark_logo_url) from brands where organization_id = o.id))`,
+  website_events: sql<number>`count_content('website_events')`,
+  website_megabytes: sql<number>`count_content('website_megabytes')`,
 } as const satisfies Record<QuotaKind, unknown>;
 
 /** @returns the limit set by the operator, null for none, and the current usage */

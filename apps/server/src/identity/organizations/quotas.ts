@@ -1,4 +1,5 @@
 import { quotaKinds, type Quota, type QuotaKind } from '@reachout/contract/organizations.ts';
+import { errorTexts, quotaAdvice } from '@reachout/contract/rules/error-texts.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { getQuotaUse, lockQuota, updateQuota } from './quota.queries.ts';
@@ -12,6 +13,9 @@ export const defaultQuotas: Readonly<Record<QuotaKind, number>> = {
   file_megabytes: 1_000,
   imports: 200,
   images: 200,
+  // Anybody can send events of any size with the public token: 4 kB each would be 3 GB an hour from one address.
+  website_events: 2_000_000,
+  website_megabytes: 1_000,
 };
 
 export async function findQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<Quota> {
@@ -34,13 +38,21 @@ export async function enforceQuota(trx: Transaction, organizationId: string, kin
   if (kind === 'contacts' || kind === 'content_megabytes') await lockQuota(trx, organizationId, kind);
   const { quota, limit, used } = await findQuota(trx, organizationId, kind);
   if (used > limit)
-    throw new LimitExceeded(
-      quota,
-      'quota_exceeded',
+    throw quotaExceeded(
       { quota, limit, used: kind === 'content_megabytes' ? limit : used - 1 },
-      { organizationId },
+      organizationId,
     );
 }
+
+/** @returns 409 `quota_exceeded`, whose text says what can be removed */
+export const quotaExceeded = (data: Quota, organizationId: string | undefined): LimitExceeded =>
+  new LimitExceeded(
+    data.quota,
+    'quota_exceeded',
+    data,
+    { organizationId },
+    `${errorTexts.quota_exceeded} ${quotaAdvice[data.quota]}`,
+  );
 
 /** Locks the quota: further additions, by transactions that lock it as well, wait until this one has ended. */
 export const lockForQuota = lockQuota;

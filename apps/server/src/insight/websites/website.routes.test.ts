@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
+import type { Quota } from '@reachout/contract/organizations.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import type { Website, WebsiteEvent } from '@reachout/contract/websites.ts';
 import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
+import { setQuota } from '../../identity/organizations/quotas.ts';
 import type { VisitorEvent } from '../../events/event.ts';
 import { createDropCounter } from '../../events/website-drops.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { insertRows, listRows } from '../../testing/rows.ts';
+import { deleteRows, insertRows, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('websites', () => {
@@ -78,6 +80,10 @@ suite('websites', () => {
       first_event: null,
       last_event_at: null,
       drops: [],
+      quotas: [
+        { quota: 'website_events', limit: 2_000_000, used: 0 },
+        { quota: 'website_megabytes', limit: 1_000, used: 0 },
+      ],
     });
   });
 
@@ -318,6 +324,47 @@ suite('websites', () => {
       const expected = isShown ? ['ada@contacts.example', 'contacts'] : [null, null];
       assert.deepEqual(await usersSeenBy(limited), [expected], JSON.stringify(conditions));
     }
+  });
+
+  test('the use of the day is shown before its quota is reached', async () => {
+    const id = await createWebsite();
+    const quotas = async () => (await get(id)).quotas.map(({ used, limit }) => [used, limit]);
+    assert.deepEqual(await quotas(), [
+      [0, 2_000_000],
+      [0, 1_000],
+    ]);
+    const use = async (ago: number, events: number, bytes: number) => {
+      await deleteRows(app.owner, 'website_use', { touchpoint_id: id });
+      await insertRows(app.owner, 'website_use', {
+        organization_id: email.organizationId,
+        touchpoint_id: id,
+        day: new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+        events,
+        bytes,
+      });
+    };
+    await use(0, 1_700, 2_000_001);
+    await setQuota(app.services.db, email.organizationId, 'website_events', 2_000);
+    await setQuota(app.services.db, email.organizationId, 'website_megabytes', 5);
+    assert.deepEqual(await quotas(), [
+      [1_700, 2_000],
+      [3, 5],
+    ]);
+    // The organization sees its busiest website.
+    const listed = async () => {
+      const quotasOf = `/api/organizations/${email.organizationId}/quotas`;
+      const { body } = await app.request<{ items: Quota[] }>('GET', quotasOf, { as: email.person });
+      return body.items
+        .filter(({ quota }) => quota.startsWith('website_'))
+        .map(({ used, limit }) => [used, limit]);
+    };
+    assert.deepEqual(await listed(), await quotas());
+    await use(1, 1_700, 2_000_001);
+    for (const read of [quotas, listed])
+      assert.deepEqual(await read(), [
+        [0, 2_000],
+        [0, 5],
+      ]);
   });
 
   test('dropped events are counted by their reason', async () => {

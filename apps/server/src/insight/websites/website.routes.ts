@@ -1,8 +1,12 @@
 import { isWithin } from '@reachout/contract/access-scope.ts';
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
+import type { QuotaKind } from '@reachout/contract/organizations.ts';
+import type { Website } from '@reachout/contract/websites.ts';
 import { findEventSpan, listNewestEvents } from '../../events/website-activity.ts';
 import { listDrops } from '../../events/website-drops.ts';
+import { getUse } from '../../events/website-use.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { findQuota } from '../../identity/organizations/quotas.ts';
 import {
   addGoal,
   changeGoal,
@@ -34,6 +38,7 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
       first_event: first,
       last_event_at: last_at,
       drops: await listDrops(trx, of, dropDays),
+      quotas: await listWebsiteQuotas(trx, of),
     };
   };
   const change = async (
@@ -84,6 +89,22 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
       return { id: goal_id };
     }),
   };
+}
+
+async function listWebsiteQuotas(
+  trx: Transaction,
+  of: Parameters<typeof getUse>[1],
+): Promise<Website['quotas']> {
+  const { events, bytes } = await getUse(trx, of);
+  const limitOf = async (kind: QuotaKind) => (await findQuota(trx, of.organizationId, kind)).limit;
+  return [
+    { quota: 'website_events', limit: await limitOf('website_events'), used: events },
+    {
+      quota: 'website_megabytes',
+      limit: await limitOf('website_megabytes'),
+      used: Math.ceil(bytes / 1_000_000),
+    },
+  ];
 }
 
 /** The audit log names the touchpoint, and the event of a goal. */

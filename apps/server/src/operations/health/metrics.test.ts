@@ -115,6 +115,7 @@ function assertSent({ get }: ParsedMetrics): void {
   assert.equal(ofServer('reachout_worker_restarts_total'), 0);
   assert.equal(ofServer('reachout_unfolded_events', { subject: 'message' }), 0);
   assert.equal(ofServer('reachout_events_dropped_total', { subject: 'visitor' }), 0);
+  assert.equal(ofServer('reachout_website_events_dropped_total', { reason: 'quota' }), 0);
   assert.equal(ofServer('reachout_database_connections_waiting', { pool: 'sign-in' }), 0);
   for (const process of ['server', 'worker']) {
     assert.ok(get('process_resident_memory_bytes', { process }) > 0);

@@ -1,5 +1,6 @@
 import { collectEventMetrics } from '../../events/event-backlog.ts';
-import { counter, gauge, type CollectMetrics } from '../../platform/metrics/metric.ts';
+import { collectDropMetrics } from '../../events/website-drops.ts';
+import { counter, gauge, type CollectMetrics, type Metric } from '../../platform/metrics/metric.ts';
 import { collectProcessMetrics } from '../../platform/metrics/process-metrics.ts';
 import { toText } from '../../platform/metrics/to-text.ts';
 import { isWorking, type WorkerReport } from '../../platform/worker-health.ts';
@@ -13,8 +14,7 @@ export interface ReportingWorker {
 
 /** @returns the metrics of this process and its worker: docs/metrics.md */
 export async function writeMetrics(worker: ReportingWorker | undefined): Promise<string> {
-  if (worker === undefined)
-    return await toText({ server: [...collectEventMetrics(), ...(await collectProcessMetrics())] });
+  if (worker === undefined) return await toText({ server: await collectServerMetrics() });
   const [report, ofWorker] = await Promise.all([worker.report(), worker.collectMetrics()]);
   const ofBoth = [
     gauge(
@@ -26,8 +26,14 @@ export async function writeMetrics(worker: ReportingWorker | undefined): Promise
   ];
   return worker.isSupervised
     ? await toText({
-        server: [...ofBoth, ...collectEventMetrics(), ...(await collectProcessMetrics())],
+        server: [...ofBoth, ...(await collectServerMetrics())],
         worker: ofWorker,
       })
     : await toText({ worker: [...ofBoth, ...ofWorker] });
 }
+
+const collectServerMetrics = async (): Promise<Metric[]> => [
+  ...collectEventMetrics(),
+  ...collectDropMetrics(),
+  ...(await collectProcessMetrics()),
+];

@@ -16,6 +16,7 @@ import { applySchema, withClient } from './migrate.ts';
 const definerFunctions = {
   'add_website_drops(json)':
     'adds to counts alone, for websites that are of the organization named with them',
+  'add_website_use(json)': 'adds to counts alone, for websites that are of the organization named with them',
   'api_key_by_hash(text[])':
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
   'append_message_events(json)':

@@ -42,6 +42,7 @@ const bigTables = [
   'visitor_sessions',
   'visitor_value_months',
   'website_drops',
+  'website_use',
 ];
 
 /** Tables without a foreign key to organizations: checking it for a million rows, or for each open, costs too much. */
@@ -70,6 +71,7 @@ const withoutAnyReference = [
   'visitor_sessions',
   'visitor_value_months',
   'website_drops',
+  'website_use',
 ];
 
 /**

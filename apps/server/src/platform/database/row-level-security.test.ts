@@ -181,6 +181,8 @@ const ownerWrites = [
   'visitor_value_months fold ALL',
   'website_drops count INSERT',
   'website_drops count_more UPDATE',
+  'website_use count INSERT',
+  'website_use count_more UPDATE',
 ];
 
 /** Tables whose rows never change. */
@@ -235,7 +237,7 @@ const unscopedTables: Record<string, string[]> = {
     words(`
     conversion_changes conversion_days conversion_goals conversions followed_links
     replaced_visitor_events unfolded_visitor_events visitor_count_days visitor_days visitor_events
-    visitor_sessions visitor_value_months website_drops
+    visitor_sessions visitor_value_months website_drops website_use
   `),
 };
 

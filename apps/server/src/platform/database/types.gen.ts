@@ -1256,7 +1256,9 @@ export interface Organizations {
   template_limit: number | null;
   uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
+  website_event_limit: number | null;
   website_events_days: Generated<number>;
+  website_megabyte_limit: number | null;
 }
 
 export interface OrganizationSizes {
@@ -1889,6 +1891,14 @@ export interface WebsiteDrops {
   touchpoint_id: string;
 }
 
+export interface WebsiteUse {
+  bytes: number;
+  day: Timestamp;
+  events: number;
+  organization_id: string;
+  touchpoint_id: string;
+}
+
 export interface WriteChecks {
   id: Generated<boolean>;
   written_at: string;
@@ -2039,5 +2049,6 @@ export interface DB {
   visits: Visits;
   warm_up_plans: WarmUpPlans;
   website_drops: WebsiteDrops;
+  website_use: WebsiteUse;
   write_checks: WriteChecks;
 }

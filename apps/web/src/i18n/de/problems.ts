@@ -104,5 +104,25 @@ export const problems: Translation<typeof en> = {
     file_megabytes: 'Dateien in MB',
     imports: 'Importe in 24 Stunden',
     images: 'Bilder',
+    website_events: 'Ereignisse einer Website und eines Tages',
+    website_megabytes: 'MB der Ereignisse einer Website und eines Tages',
+  },
+  quotaUse: {
+    used: '{{used}} von {{limit}}',
+    near: 'Das Limit ist fast erreicht.',
+    reached: 'Das Limit ist erreicht.',
+  },
+  quotaAdvice: {
+    contacts: 'Löschen Sie Kontakte, die Sie nicht mehr brauchen.',
+    templates: 'Löschen Sie Vorlagen, die Sie nicht mehr brauchen.',
+    content_megabytes:
+      'Inhalte, E-Mails, was jeder Versand von seiner E-Mail behält, Zielgruppen und Notizen zählen. Löschen Sie Inhalte oder E-Mails und Kampagnen, die vorbei sind: Ihr Platz ist 30 Tage später wieder frei.',
+    file_megabytes: 'Löschen Sie Dateien, die Sie nicht mehr brauchen.',
+    imports: 'Warten Sie, bis der älteste Import 24 Stunden zurückliegt.',
+    images: 'Entfernen Sie Logos, die Sie nicht mehr brauchen.',
+    website_events:
+      'Was darüber hinausgeht, wird bis Mitternacht UTC verworfen. Senden Sie weniger eigene Ereignisse, oder pausieren Sie die Website. Sind Ereignisse nicht Ihre, ersetzen Sie das Token.',
+    website_megabytes:
+      'Was darüber hinausgeht, wird bis Mitternacht UTC verworfen. Senden Sie kürzere Adressen, Titel und Namen oder weniger eigene Ereignisse, oder pausieren Sie die Website. Sind Ereignisse nicht Ihre, ersetzen Sie das Token.',
   },
 };

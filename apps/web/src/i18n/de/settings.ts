@@ -55,12 +55,9 @@ export const settings: Translation<typeof en> = {
       file_megabytes: 'Dateien in MB',
       imports: 'Importe in 24 Stunden',
       images: 'Logos',
+      website_events: 'Ereignisse der aktivsten Website heute',
+      website_megabytes: 'Ereignisse der aktivsten Website heute in MB',
     },
-    used: '{{used}} von {{limit}}',
-    near: 'Das Limit ist fast erreicht.',
-    reached: 'Das Limit ist erreicht.',
-    content:
-      'Inhalte, E-Mails, was jeder Versand von seiner E-Mail behält, Zielgruppen und Notizen zählen. Löschen Sie Inhalte oder E-Mails und Kampagnen, die vorbei sind: Ihr Platz ist 30 Tage später wieder frei.',
   },
   secondFactor: {
     saved: 'Einstellungen gespeichert',

@@ -62,6 +62,11 @@ export const websites: Translation<typeof en> = {
     policy: 'Content Security Policy',
     policyHint: 'Falls Ihre Website eine hat, erlauben Sie darin:',
   },
+  use: {
+    title: 'Ereignisse von heute',
+    hint: 'Was Ihre Website seit Mitternacht UTC gespeichert hat und an einem Tag speichern darf. Der Betreiber dieser Installation kann die Limits erhöhen.',
+    names: { website_events: 'Ereignisse', website_megabytes: 'Megabyte' },
+  },
   drops: {
     title: 'Verworfene Ereignisse',
     hint: 'Ereignisse der letzten 30 Tage, die nicht gespeichert wurden, nach Grund.',
@@ -80,7 +85,7 @@ export const websites: Translation<typeof en> = {
       inactive: 'Sie kamen, während die Website Entwurf, pausiert oder archiviert war.',
       limit: 'Sie kamen schneller, als eine Website Ereignisse oder Conversions senden darf.',
       quota:
-        'Sie kamen nach den 2.000.000 Ereignissen oder 1.000 MB, die eine Website an einem Tag speichern darf. Mit dem öffentlichen Token kann jeder Ereignisse senden: Sind diese nicht Ihre, ersetzen Sie es.',
+        'Sie kamen nach den Ereignissen oder Megabyte, die die Website an einem Tag speichern darf. Mit dem öffentlichen Token kann jeder Ereignisse senden: Sind diese nicht Ihre, ersetzen Sie es.',
       invalid:
         'Das sind Anfragen, keine einzelnen Ereignisse: Sie sind nicht das, was der Tracking-Client sendet.',
     },

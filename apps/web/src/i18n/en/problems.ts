@@ -1,4 +1,4 @@
-import { errorTexts } from '@reachout/contract/rules/error-texts.ts';
+import { errorTexts, quotaAdvice } from '@reachout/contract/rules/error-texts.ts';
 
 /** Texts for errors of requests behind sign-in that the dashboard does not need; `common` has the rest. */
 export const problems = {
@@ -49,5 +49,15 @@ export const problems = {
     file_megabytes: 'files in MB',
     imports: 'imports in 24 hours',
     images: 'images',
+    website_events: 'events of a website and day',
+    website_megabytes: 'MB of events of a website and day',
   },
+  /** How much of a limit is used. */
+  quotaUse: {
+    used: '{{used}} of {{limit}}',
+    near: 'The limit is almost reached.',
+    reached: 'The limit is reached.',
+  },
+  /** What to do at this limit. */
+  quotaAdvice,
 };

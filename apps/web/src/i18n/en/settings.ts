@@ -53,12 +53,9 @@ export const settings = {
       file_megabytes: 'Files in MB',
       imports: 'Imports in 24 hours',
       images: 'Logos',
+      website_events: 'Events of the busiest website today',
+      website_megabytes: 'Events of the busiest website today in MB',
     },
-    used: '{{used}} of {{limit}}',
-    near: 'The limit is almost reached.',
-    reached: 'The limit is reached.',
-    content:
-      'Content items, emails, what each send keeps of its email, audiences and notes count. Delete items, or emails and campaigns that are over: these are free again 30 days later.',
   },
   secondFactor: {
     saved: 'Settings saved',

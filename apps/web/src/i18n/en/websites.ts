@@ -60,6 +60,11 @@ export const websites = {
     policy: 'Content Security Policy',
     policyHint: 'If your website has one, allow this:',
   },
+  use: {
+    title: 'Events of today',
+    hint: 'What your website stored since midnight UTC, and may store in a day. The operator of this installation can raise the limits.',
+    names: { website_events: 'Events', website_megabytes: 'Megabytes' },
+  },
   drops: {
     title: 'Dropped events',
     hint: 'Events of the last 30 days that were not stored, by reason.',
@@ -78,7 +83,7 @@ export const websites = {
       inactive: 'They came while the website was a draft, paused or archived.',
       limit: 'They came faster than a website may send events or conversions.',
       quota:
-        'They came beyond the 2,000,000 events, or 1,000 MB, that a website may store in a day. Anybody can send events with the public token: if these are not yours, replace it.',
+        'They came beyond the events, or megabytes, that the website may store in a day. Anybody can send events with the public token: if these are not yours, replace it.',
       invalid: 'These are requests, not single events: they are not what the tracking client sends.',
     },
   },

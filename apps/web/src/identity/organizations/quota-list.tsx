@@ -9,7 +9,7 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { useOrganization } from './use-organization.ts';
 
 /** From this share of the limit on, a text warning is shown, too. */
-const warnFrom = 0.9;
+const warnFrom = 0.8;
 
 /** The organization's usage of its limits, for users who can see the counted records. */
 export function QuotaList() {
@@ -22,7 +22,7 @@ export function QuotaList() {
         {({ items }) => (
           <Stack gap="md">
             {items.map((quota) => (
-              <QuotaBar key={quota.quota} quota={quota} />
+              <QuotaBar key={quota.quota} quota={quota} name={t(`quotas.names.${quota.quota}`)} />
             ))}
           </Stack>
         )}
@@ -31,17 +31,18 @@ export function QuotaList() {
   );
 }
 
-function QuotaBar({ quota: { quota, limit, used } }: { quota: Quota }) {
-  const { t } = useTranslation('settings');
+export function QuotaBar({ quota: { quota, limit, used }, name }: { quota: Quota; name: string }) {
+  const { t } = useTranslation('problems');
   const format = useFormat();
-  const name = t(`quotas.names.${quota}`);
   const isReached = used >= limit;
   const isNear = used >= limit * warnFrom;
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text fw={500}>{name}</Text>
-        <Text size="sm">{t('quotas.used', { used: format.number(used), limit: format.number(limit) })}</Text>
+        <Text size="sm">
+          {t('quotaUse.used', { used: format.number(used), limit: format.number(limit) })}
+        </Text>
       </Group>
       <Progress
         value={limit === 0 ? 100 : Math.min(100, (used / limit) * 100)}
@@ -50,8 +51,7 @@ function QuotaBar({ quota: { quota, limit, used } }: { quota: Quota }) {
       />
       {isNear && (
         <Text size="sm" mt={4}>
-          {t(isReached ? 'quotas.reached' : 'quotas.near')}{' '}
-          {quota === 'content_megabytes' && t('quotas.content')}
+          {t(isReached ? 'quotaUse.reached' : 'quotaUse.near')} {t(`quotaAdvice.${quota}`)}
         </Text>
       )}
     </div>

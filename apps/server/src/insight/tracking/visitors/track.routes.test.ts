@@ -6,6 +6,7 @@ import Fastify, { type InjectOptions } from 'fastify';
 import { visitorEventTypes, type DropReason } from '@reachout/contract/states/website.ts';
 import type { EventCommitter } from '../../../events/event-committer.ts';
 import type { StoredEvent, VisitorEvent } from '../../../events/event.ts';
+import { setQuota } from '../../../identity/organizations/quotas.ts';
 import { QueueFull } from '../../../platform/group-commit.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createRandom } from '../../../platform/random.ts';
@@ -630,8 +631,6 @@ suite('events from pages of websites', () => {
     const roomyRates = {
       website: high,
       conversions: high,
-      dayEvents: high,
-      dayBytes: { perMinute: 1_000_000_000, atOnce: 1_000_000_000 },
       network: high,
       lookUps: high,
     };
@@ -672,7 +671,7 @@ suite('events from pages of websites', () => {
           body: response.body === '' ? undefined : response.json(),
         } as TestResponse<unknown>;
       };
-      return { send, added: added as VisitorEvent[] };
+      return { send, added: added as VisitorEvent[], close: () => made.close() };
     }
 
     test('a website and a network have limits of events, and get 429 beyond', async (t) => {
@@ -701,25 +700,119 @@ suite('events from pages of websites', () => {
       }
     });
 
+    const getUse = async ({ touchpointId }: TestWebsite) => {
+      const [use] = await listRows(app.owner, 'website_use', ['events', 'bytes'], {
+        touchpoint_id: touchpointId,
+      });
+      return { events: use?.events ?? 0, bytes: use?.bytes ?? 0 };
+    };
+    const storeUse = (of: TestWebsite, ago: number, events: number, bytes: number) =>
+      insertRows(app.owner, 'website_use', {
+        organization_id: of.organizationId,
+        touchpoint_id: of.touchpointId,
+        day: new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+        events,
+        bytes,
+      });
+    const waitForUse = (of: TestWebsite, events: number) =>
+      waitUntil(`${events} events are counted`, async () => (await getUse(of)).events === events);
+    const limit = (
+      { organizationId }: TestWebsite,
+      kind: 'website_events' | 'website_megabytes',
+      most: number,
+    ) => setQuota(app.services.db, organizationId, kind, most);
+    const views = (length: number) => Array.from({ length }, () => pageView({ title: 'ü'.repeat(1_000) }));
+
     test('events beyond the day of their website are dropped, in one request, too', async (t) => {
-      for (const [quota, most] of [
-        ['dayEvents', 3],
-        // Of the website, whoever sends them: a little more than three of 2 kB.
-        ['dayBytes', 8_000],
-      ] as const) {
-        const { send, added } = await registerBeside(t, {
-          rates: { ...roomyRates, [quota]: { perMinute: 1, atOnce: most } },
-        });
+      for (const quota of ['website_events', 'website_megabytes'] as const) {
+        const { send, added } = await registerBeside(t, {});
         const [own, other] = [await buildWebsite(app.owner), await buildWebsite(app.owner)];
-        const batch = () => Array.from({ length: 5 }, () => pageView({ title: 'ü'.repeat(1_000) }));
-        assert.equal((await send(batch(), own)).status, 204);
+        await limit(own, quota, quota === 'website_events' ? 3 : 1);
+        if (quota === 'website_megabytes')
+          // Room for a little more than three of 2 kB.
+          await storeUse(own, 0, 500, 1_000_000 - 8_000);
+        assert.equal((await send(views(5), own)).status, 204);
         assert.equal(added.length, 3);
-        assert.equal((await send(batch(), own, { 'x-forwarded-for': '203.0.113.7' })).status, 204);
+        assert.equal((await send(views(5), own, { 'x-forwarded-for': '203.0.113.7' })).status, 204);
         assert.equal(added.length, 3);
         await waitForDrops(own, 'quota', 7);
         assert.equal((await send(pageView(), other)).status, 204);
         assert.equal(added.length, 4);
       }
+    });
+
+    test('the day of a website outlasts a restart, and is over with its day', async (t) => {
+      const own = await buildWebsite(app.owner);
+      await limit(own, 'website_events', 5);
+      await storeUse(own, 1, 5, 1_000);
+      const first = await registerBeside(t, {});
+      await first.send(views(4), own);
+      assert.equal(first.added.length, 4);
+      await first.close();
+      const { events, bytes } = await getUse(own);
+      assert.equal(events, 4);
+      assert.ok(bytes > 4 * 2_000 && bytes < 4 * 3_000, `${bytes} bytes`);
+      const second = await registerBeside(t, {});
+      await second.send(views(4), own);
+      assert.equal(second.added.length, 1);
+      await second.close();
+      assert.equal((await getUse(own)).events, 5);
+    });
+
+    test('processes share the day of a website but for what they take within a second', async (t) => {
+      const own = await buildWebsite(app.owner);
+      await limit(own, 'website_events', 10);
+      const [one, other] = [await registerBeside(t, {}), await registerBeside(t, {})];
+      await one.send(views(4), own);
+      await other.send(views(4), own);
+      await waitForUse(own, 8);
+      // Each may know only of what it took itself, until it has stored that.
+      await Promise.all([one.send(views(1), own), other.send(views(1), own)]);
+      await waitForUse(own, 10);
+      await Promise.all([one.close(), other.close()]);
+      const third = await registerBeside(t, {});
+      await third.send(views(3), own);
+      assert.deepEqual([one.added.length, other.added.length, third.added.length], [5, 5, 0]);
+      await waitForDrops(own, 'quota', 3);
+    });
+
+    test('a process learns what others took when it stores its own', async (t) => {
+      const own = await buildWebsite(app.owner);
+      await limit(own, 'website_events', 10);
+      const [one, other] = [await registerBeside(t, {}), await registerBeside(t, {})];
+      await one.send(views(1), own);
+      await waitForUse(own, 1);
+      await other.send(views(8), own);
+      await waitForUse(own, 9);
+      await one.send(views(1), own);
+      await waitForUse(own, 10);
+      await waitUntil('it knows', async () => {
+        await one.send(views(1), own);
+        return (await listDrops(own)).some((drop) => drop.startsWith('quota'));
+      });
+      assert.ok(one.added.length <= 4, `${one.added.length} events`);
+    });
+
+    test('events that could not be stored take nothing of the day', async (t) => {
+      const own = await buildWebsite(app.owner);
+      await limit(own, 'website_events', 3);
+      let isFull = true;
+      const added: StoredEvent[] = [];
+      const { send, close } = await registerBeside(t, {
+        committer: {
+          add: async (...events) => {
+            if (isFull) throw new QueueFull('full');
+            added.push(...events);
+          },
+          close: async () => {},
+        },
+      });
+      for (let count = 0; count < 3; count++) assert.equal((await send(views(2), own)).status, 503);
+      isFull = false;
+      assert.equal((await send(views(4), own)).status, 204);
+      assert.equal(added.length, 3);
+      await close();
+      assert.equal((await getUse(own)).events, 3);
     });
 
     test('conversions beyond the limit of their website are dropped', async (t) => {

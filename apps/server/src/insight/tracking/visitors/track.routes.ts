@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventCommitter } from '../../../events/event-committer.ts';
 import type { MessageEvent, StoredEvent, VisitorEvent } from '../../../events/event.ts';
 import { createDropCounter } from '../../../events/website-drops.ts';
+import { createUseCounter } from '../../../events/website-use.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { QueueFull } from '../../../platform/group-commit.ts';
 import { apiError, badRequest } from '../../../platform/http/api-error.ts';
@@ -24,9 +25,6 @@ export interface TrackRates {
   website: TrackRate;
   /** Of one website. */
   conversions: TrackRate;
-  /** Stored events and their bytes, of one website and day. */
-  dayEvents: TrackRate;
-  dayBytes: TrackRate;
   network: TrackRate;
   lookUps: TrackRate;
 }
@@ -36,16 +34,11 @@ interface TrackRate {
   atOnce: number;
 }
 
-const aDay = (amount: number): TrackRate => ({ perMinute: amount / 1_440, atOnce: amount });
-
 /** Of one process. A network can be that of a company, or of all customers of a mobile network in a town. */
 const defaultRates: TrackRates = {
   website: { perMinute: 120_000, atOnce: 20_000 },
   // They are kept for ever, and the token is public. At this rate, some 100,000 a day.
   conversions: { perMinute: 70, atOnce: 50_000 },
-  // Anybody can send events of any size with the public token: 4 kB each would be 3 GB an hour from one address.
-  dayEvents: aDay(2_000_000),
-  dayBytes: aDay(1_000_000_000),
   network: { perMinute: 12_000, atOnce: 10_000 },
   lookUps: { perMinute: 600, atOnce: 600 },
 };
@@ -89,15 +82,14 @@ export function registerTrack(
 ): void {
   const websites = createWebsites(db);
   const drops = createDropCounter(db, log);
+  const use = createUseCounter(db, log);
   const limits = {
     website: createLimit('events of one website', rates.website),
     conversions: createLimit('conversions of one website', rates.conversions),
-    dayEvents: createLimit('events of one website and day', rates.dayEvents),
-    dayBytes: createLimit('bytes of events of one website and day', rates.dayBytes),
     network: createLimit('events of one network', rates.network),
     lookUps: createLimit('look-ups of websites of one network', rates.lookUps),
   };
-  app.addHook('onClose', async () => await drops.close());
+  app.addHook('onClose', async () => void (await Promise.all([drops.close(), use.close()])));
   app.decorateRequest('website', null);
 
   // Without promises, which would take as long as reading the event.
@@ -169,19 +161,37 @@ export function registerTrack(
     const ofHosts = toEvents(inputs, { website, request, countryOf: await loadCountries() });
     if (ofHosts.length < inputs.length) drops.count(website, 'host', inputs.length - ofHosts.length);
     // Clients would send the whole list again if it was refused.
-    const withinDay = ofHosts.filter(
-      ([event]) =>
-        limits.dayEvents(website.touchpointId, 1) === undefined &&
-        limits.dayBytes(website.touchpointId, bytesOf(event)) === undefined,
-    );
-    if (withinDay.length < ofHosts.length) drops.count(website, 'quota', ofHosts.length - withinDay.length);
-    const events = withinDay.filter(
+    const withinRate = ofHosts.filter(
       ([{ conversion }]) => conversion === null || limits.conversions(website.touchpointId, 1) === undefined,
     );
-    if (events.length < withinDay.length) drops.count(website, 'limit', withinDay.length - events.length);
+    if (withinRate.length < ofHosts.length) drops.count(website, 'limit', ofHosts.length - withinRate.length);
+    let bytes = 0;
+    const events = withinRate.filter(([event]) => {
+      const size = bytesOf(event);
+      const isTaken = use.take(website, size);
+      if (isTaken) bytes += size;
+      return isTaken;
+    });
+    if (events.length < withinRate.length) drops.count(website, 'quota', withinRate.length - events.length);
+    try {
+      await storeWithVisits(request, website, events);
+    } catch (error) {
+      // Clients send them again.
+      use.giveBack(website, { events: events.length, bytes });
+      throw error;
+    }
+    return await sendNothing(reply);
+  });
+
+  /** Stores events, and what those that a link of a message led to say about the message. */
+  async function storeWithVisits(
+    request: FastifyRequest,
+    { organizationId }: TrackedWebsite,
+    events: readonly [VisitorEvent, token: string | null][],
+  ): Promise<void> {
     const visited: MessageEvent[] = [];
     for (const [event, token] of events) {
-      const message = token === null ? undefined : await findMessage(website.organizationId, token);
+      const message = token === null ? undefined : await findMessage(organizationId, token);
       if (message === undefined) continue;
       const { sendId, seq } = message;
       event.message = { sendId, seq };
@@ -191,8 +201,7 @@ export function registerTrack(
     }
     // One commit has both.
     await Promise.all([store(events.map(([event]) => event)), store(visited)]);
-    return await sendNothing(reply);
-  });
+  }
 
   /** @param events  of one subject */
   async function store(events: readonly StoredEvent[]): Promise<void> {

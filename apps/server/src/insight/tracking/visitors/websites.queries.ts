@@ -10,6 +10,13 @@ export interface WebsiteRow {
   /** Of its touchpoint. */
   status: string;
   goals: StoredGoal[];
+  /** Of its latest day, in days since 1970-01-01 (UTC); null before the first event. */
+  usedDay: number | null;
+  usedEvents: number | null;
+  usedBytes: number | null;
+  /** Of its organization; null for the default. */
+  eventLimit: number | null;
+  megabyteLimit: number | null;
 }
 
 interface StoredGoal {
@@ -24,7 +31,9 @@ interface StoredGoal {
 /** Finds a website that is not deleted, of an active organization. */
 export async function findWebsite(db: Database, id: string): Promise<WebsiteRow | undefined> {
   const { rows } = await sql<WebsiteRow>`
-    select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status, goals
+    select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status, goals,
+      used_day as "usedDay", used_events as "usedEvents", used_bytes as "usedBytes", event_limit as "eventLimit",
+      megabyte_limit as "megabyteLimit"
     from website_by_id(${id})
   `.execute(db);
   return rows[0];

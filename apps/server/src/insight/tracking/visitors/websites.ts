@@ -1,6 +1,8 @@
 import { isHostOf } from '@reachout/contract/rules/website-hosts.ts';
 import { LRUCache } from 'lru-cache';
 import type { EventConversion } from '../../../events/event.ts';
+import type { WebsiteAmount, WebsiteUse } from '../../../events/website-use.ts';
+import { defaultQuotas } from '../../../identity/organizations/quotas.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { idFrom } from '../../../platform/ids.ts';
 import { equalSecrets } from '../../../platform/equal-secrets.ts';
@@ -10,6 +12,9 @@ import { findWebsite } from './websites.queries.ts';
 export interface TrackedWebsite {
   readonly organizationId: string;
   readonly touchpointId: string;
+  /** In a day. */
+  readonly quota: WebsiteAmount;
+  readonly used: WebsiteUse;
   /** Events of others are dropped. */
   readonly isActive: boolean;
   hasToken: (token: string) => boolean;
@@ -65,6 +70,11 @@ async function load(db: Database, id: string): Promise<TrackedWebsite | null> {
   return {
     organizationId,
     touchpointId,
+    quota: {
+      events: row.eventLimit ?? defaultQuotas.website_events,
+      bytes: (row.megabyteLimit ?? defaultQuotas.website_megabytes) * 1_000_000,
+    },
+    used: { day: row.usedDay ?? 0, events: row.usedEvents ?? 0, bytes: row.usedBytes ?? 0 },
     isActive: status === 'active',
     hasToken: (given) => equalSecrets(token, given),
     hasHost: (host) => isHostOf(hosts, host),

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { QuotaBar } from '#web/identity/organizations/quota-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -52,10 +53,24 @@ function Overview({ website }: { website: Website }) {
     <Stack gap="lg" maw={960}>
       <LiveCheck website={website} />
       {!wasInstalled && setup}
+      {wasInstalled && <UseOfDay quotas={website.quotas} />}
       {can('read', 'Statistics') && <LiveEvents />}
       {website.drops.length > 0 && <DroppedEvents drops={website.drops} />}
       {wasInstalled && setup}
     </Stack>
+  );
+}
+
+function UseOfDay({ quotas }: Pick<Website, 'quotas'>) {
+  const { t } = useTranslation('websites');
+  return (
+    <SectionCard title={t('use.title')} hint={t('use.hint')}>
+      <Stack gap="md">
+        {quotas.map((quota) => (
+          <QuotaBar key={quota.quota} quota={quota} name={t(`use.names.${quota.quota}`)} />
+        ))}
+      </Stack>
+    </SectionCard>
   );
 }
 
