@@ -41,7 +41,7 @@ test('a reached limit shows its number and links to the limits', async ({ page, 
   await drawer(page).getByRole('button', { name: 'New template' }).click();
   const alert = drawer(page).getByRole('alert');
   await expect(alert).toContainText(
-    'has reached a limit. The operator of this installation can raise it. Limit for templates: 1,000 of 1,000 are used.',
+    'has reached a limit. The operator of this installation can raise it. Limit for templates: 1,000 of 1,000 are used. Delete templates that you no longer need.',
   );
   const link = alert.getByRole('link', { name: 'See the limits' });
   await expect(link).toHaveAttribute('href', `/o/${organization.id}/settings/general#limits`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { listedFigures } from './figures.ts';
+import { quotaErrors } from './organizations.ts';
 import { figureColumns } from './rules/figure-columns.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { brandColors } from './rules/brand-colors.ts';
@@ -97,7 +98,7 @@ export const campaigns = {
   )
     .input(z.strictObject({ id, name }))
     // Limits its touchpoints; archived ones are not copied.
-    .errors(tooManyRecords)
+    .errors({ ...tooManyRecords, ...quotaErrors })
     .output(Campaign),
   delete: onCampaign('DELETE /campaigns/{id}', 'Delete a campaign', 'delete Campaign')
     .input(byId)

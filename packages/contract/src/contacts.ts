@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
+import { quotaErrors } from './organizations.ts';
 import { errorFields } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import {
@@ -148,7 +149,7 @@ export const contacts = {
         text: multiLine(maxNoteLength).refine((text) => text.trim() !== '', 'Write something.'),
       }),
     )
-    .errors({ ...tooManyRecords, ...backendFailed })
+    .errors({ ...tooManyRecords, ...backendFailed, ...quotaErrors })
     .output(ContactNote),
   deleteNote: inOrganization(
     'DELETE /content/{organization_id}/notes/{collection}/{key}/{id}',

@@ -8,7 +8,7 @@ import { presetOperations } from './content-presets.ts';
 import { shareOperations } from './content-shares.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
-import { Quota } from './organizations.ts';
+import { quotaErrors } from './organizations.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { collectionName, id, name, timestampInput, itemData, singleLine } from './values.ts';
@@ -75,8 +75,6 @@ export const backendErrors = {
   },
   not_unique: { ...apiErrors.not_unique, data: z.object({ field: z.string() }) },
 } as const;
-
-export const quotaErrors = { quota_exceeded: { ...apiErrors.quota_exceeded, data: Quota } } as const;
 
 /**
  * In a collection with more items than `maxCountedItems`, items that match a filter or search are only counted up to

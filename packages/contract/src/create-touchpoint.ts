@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiErrors } from './errors.ts';
 import { errorData, memberOperations } from './operation.ts';
+import { Quota, quotaErrors } from './organizations.ts';
 import { isWindow, newSchedule, windowProblem } from './schedules.ts';
 import { startErrors } from './sends.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
@@ -60,6 +61,7 @@ const errors = {
     ...startErrors.invalid_transition,
     data: startErrors.invalid_transition.data.extend(draft),
   },
+  quota_exceeded: { ...quotaErrors.quota_exceeded, data: Quota.extend(draft) },
   send_blocked: { ...startErrors.send_blocked, data: startErrors.send_blocked.data.extend(draft) },
 };
 

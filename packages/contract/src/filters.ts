@@ -3,6 +3,7 @@ import { BrandSummary } from './clients.ts';
 import { backendFailed } from './content-backend.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
+import { quotaErrors } from './organizations.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { exclusionReasons } from './statuses.ts';
@@ -163,7 +164,7 @@ export const filters = {
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
       }),
     )
-    .errors({ ...invalidRule, ...pickErrors('name_taken') })
+    .errors({ ...invalidRule, ...pickErrors('name_taken'), ...quotaErrors })
     .output(Filter),
   get: onFilter('GET /filters/{id}', 'One audience filter', 'read Filter').input(byId).output(Filter),
   update: onFilter('PATCH /filters/{id}', 'Change an audience filter', 'update Filter', {
@@ -179,14 +180,14 @@ export const filters = {
         field_mapping: FieldMapping.optional(),
       }),
     )
-    .errors({ ...invalidRule, ...pickErrors('name_taken'), ...ownerInUse })
+    .errors({ ...invalidRule, ...pickErrors('name_taken'), ...ownerInUse, ...quotaErrors })
     .output(Filter),
   duplicate: onFilter('POST /filters/{id}/duplicate', 'Copy an audience filter', 'create Filter', {
     additionalPermissions: ['read Filter', 'read Content'],
   })
     /** If the name is taken, a number is appended. */
     .input(z.strictObject({ id, name }))
-    .errors(pickErrors('name_taken'))
+    .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Filter),
   delete: onFilter('DELETE /filters/{id}', 'Delete an audience filter permanently', 'delete Filter')
     .input(byId)

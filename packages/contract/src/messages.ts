@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, memberOperations, tooManyAttempts } from './operation.ts';
+import { quotaErrors } from './organizations.ts';
 import { errorFields, sendBlocked } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import { reviewVersion } from './touchpoints.ts';
@@ -96,5 +97,11 @@ export const sendTestEmail = onTouchpoint(
       expected_version: reviewVersion.optional(),
     }),
   )
-  .errors({ ...sendBlocked, ...pickErrors('changed_elsewhere'), ...tooManyAttempts, ...backendFailed })
+  .errors({
+    ...sendBlocked,
+    ...pickErrors('changed_elsewhere'),
+    ...tooManyAttempts,
+    ...backendFailed,
+    ...quotaErrors,
+  })
   .output(Message);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { quotaErrors } from './organizations.ts';
 import { maxQueuedItems } from './rules/lengths.ts';
 import { errorFields, sendBlocked, sendConfirmation, startErrors } from './sends.ts';
 import { itemStatuses } from './states/collection-item.ts';
@@ -356,7 +357,7 @@ export const schedules = {
         })
         .refine(isWindow, windowProblem),
     )
-    .errors(invalidTransition)
+    .errors({ ...invalidTransition, ...quotaErrors })
     .output(Schedule),
   delete: onSchedule(
     'DELETE /schedules/{id}',

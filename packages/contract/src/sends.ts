@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
+import { quotaErrors } from './organizations.ts';
 import {
   exclusionReasons,
   reactions,
@@ -192,6 +193,7 @@ export const startErrors = {
   ...invalidTransition,
   ...sendBlocked,
   ...pickErrors('campaign_archived', 'changed_elsewhere'),
+  ...quotaErrors,
   audience_changed: {
     ...apiErrors.audience_changed,
     data: z.object({ expected: z.number(), actual: z.number() }),
@@ -296,6 +298,7 @@ export const sends = {
       ...dailyLimitReached,
       ...invalidTransition,
       ...pickErrors('nothing_to_follow_up', 'campaign_archived'),
+      ...quotaErrors,
     })
     .output(Send),
   resolveUncertain: onSend(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
+import { quotaErrors } from './organizations.ts';
 import { languages } from './rules/languages.ts';
 import {
   byId,
@@ -170,7 +171,7 @@ export const signUpForms = {
         network_limit: networkLimit.default(null),
       }),
     )
-    .errors(tooManyRecords)
+    .errors({ ...tooManyRecords, ...quotaErrors })
     .output(SignUpForm),
   get: onForm('GET /sign_up_forms/{id}', 'One sign-up form', 'read Consent').input(byId).output(SignUpForm),
   update: onForm(
@@ -193,6 +194,7 @@ export const signUpForms = {
         consent_text: texts.consent_text.optional(),
       }),
     )
+    .errors(quotaErrors)
     .output(SignUpForm),
   delete: onForm(
     'DELETE /sign_up_forms/{id}',

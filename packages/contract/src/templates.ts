@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
-import { quotaErrors } from './content.ts';
+import { quotaErrors } from './organizations.ts';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { ownerChanges, ownerFields, ownerInput, usableBy } from './owners.ts';
@@ -166,7 +166,7 @@ export const templates = {
         if_date_updated: timestampInput.optional(),
       }),
     )
-    .errors(pickErrors('name_taken', 'changed_elsewhere'))
+    .errors({ ...pickErrors('name_taken', 'changed_elsewhere'), ...quotaErrors })
     .output(Template),
   duplicate: inOrganization(
     'POST /content/{organization_id}/templates/{id}/duplicate',

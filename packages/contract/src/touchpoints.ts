@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BrandSummary, senderAddress, senderName } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { listedFigures } from './figures.ts';
+import { quotaErrors } from './organizations.ts';
 import { figureColumns } from './rules/figure-columns.ts';
 import { maxListedItems } from './rules/lengths.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
@@ -287,7 +288,7 @@ export const touchpoints = {
         campaign_id: id.optional(),
       }),
     )
-    .errors(pickErrors('campaign_archived'))
+    .errors({ ...pickErrors('campaign_archived'), ...quotaErrors })
     .output(Touchpoint),
   getEmail: onTouchpoint(
     'GET /touchpoints/{id}/email',
@@ -308,7 +309,7 @@ export const touchpoints = {
         if_updated_at: timestampInput.optional(),
       }),
     )
-    .errors(pickErrors('touchpoint_locked', 'changed_elsewhere'))
+    .errors({ ...pickErrors('touchpoint_locked', 'changed_elsewhere'), ...quotaErrors })
     .output(TouchpointEmail),
   review: onTouchpoint('GET /touchpoints/{id}/review', 'Review a send before it starts', 'read Touchpoint', {
     manualTransaction: true,

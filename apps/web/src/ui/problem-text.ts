@@ -33,7 +33,8 @@ export function useProblemText(): (error: unknown) => string {
         error.extra['data'] === undefined
           ? undefined
           : sayKey(`problems:values.${code}`, { ...values, what });
-      return added === undefined ? text : `${text} ${added}`;
+      const advice = sayKey(`problems:quotaAdvice.${String(values['quota'])}`, {});
+      return [text, added, advice].filter((part) => part !== undefined).join(' ');
     }
     if (error.status === 401) return t('error.signedOut');
     if (error.status === 413) return error.detail ?? t('error.tooLarge');

@@ -1,4 +1,4 @@
-import { quotaErrors } from '@reachout/contract/content.ts';
+import { quotaErrors } from '@reachout/contract/organizations.ts';
 import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { ContentFile } from '@reachout/contract/content-files.ts';
 import { tooManyRecords } from '@reachout/contract/operation.ts';

@@ -1,5 +1,5 @@
 import { ImportDetails, ImportSettings, rejectionKinds } from '@reachout/contract/content-imports.ts';
-import { quotaErrors } from '@reachout/contract/content.ts';
+import { quotaErrors } from '@reachout/contract/organizations.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { csvResponses, problemResponses } from '../../platform/http/problem-schemas.ts';

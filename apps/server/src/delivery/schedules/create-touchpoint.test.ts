@@ -6,8 +6,10 @@ import { makeKeyOf } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand } from '../../testing/builders.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
+import { setQuota } from '../../identity/organizations/quotas.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { insertRows, listRows } from '../../testing/rows.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { newId } from '../../platform/ids.ts';
 
 interface Data {
@@ -99,7 +101,16 @@ suite('touchpoints created in one call', () => {
     assertProblem(changed, 409, 'audience_changed');
     const other = await create({ email, schedule: { ...inBerlin(1), expected_filter_id: newId() } });
     assertProblem(other, 409, 'changed_elsewhere');
-    for (const { body } of [blocked, changed, other]) {
+    // There is room for the email, and none for what its send would keep of it.
+    const { organizationId: organization_id } = ready;
+    await setQuota(app.services.db, organization_id, 'content_megabytes', 1);
+    await updateRows(app.owner, 'stored_bytes', { organization_id }, { bytes: 400_000 });
+    const mjml = fixtureMjml.replace('</mj-text>', `${'x'.repeat(400_000)}</mj-text>`);
+    const { template_id: _template, ...own } = email;
+    const full = await create({ email: { ...own, mjml }, schedule: inBerlin(1) });
+    await setQuota(app.services.db, organization_id, 'content_megabytes', null);
+    assertProblem(full, 409, 'quota_exceeded');
+    for (const { body } of [blocked, changed, other, full]) {
       const id = body.data.touchpoint_id!;
       assert.deepEqual(
         [(await get<Touchpoint>(id)).status, (await get<Touchpoint>(id)).schedules],

@@ -1,6 +1,6 @@
 import type { Permission } from '@reachout/contract/operation.ts';
-import type { Quota } from '@reachout/contract/organizations.ts';
 import { DatabaseError } from 'pg';
+import { quotaExceeded } from '../organizations/quotas.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
 import {
   transactionAs,
@@ -168,8 +168,7 @@ const beyondContentQuota = 'RO001';
 function toQuotaError(error: unknown, { organizationId }: Actor): unknown {
   if (!(error instanceof DatabaseError) || error.code !== beyondContentQuota) return error;
   const limit = Number(error.detail);
-  const data: Quota = { quota: 'content_megabytes', limit, used: limit };
-  return new LimitExceeded(data.quota, 'quota_exceeded', data, { organizationId });
+  return quotaExceeded({ quota: 'content_megabytes', limit, used: limit }, organizationId);
 }
 
 const rowSecurityViolation = '42501';

@@ -5,6 +5,7 @@ import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
 import { createLog } from '../../platform/log.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { contractOperations } from '../../testing/contract-calls.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -13,6 +14,7 @@ import { defaultQuotas, setQuota } from './quotas.ts';
 
 interface Refused {
   code: string;
+  detail: string;
   data: Quota;
 }
 
@@ -207,6 +209,7 @@ suite('quotas of organizations', () => {
       [refused.body.code, refused.body.data],
       ['quota_exceeded', { quota: 'content_megabytes', limit: 1, used: 1 }],
     );
+    assert.match(refused.body.detail, /Delete items, or emails and campaigns that are over/);
     const { rows } = await sql`select from touchpoint_schedules where organization_id = ${id}`.execute(
       app.owner,
     );
@@ -229,6 +232,37 @@ suite('quotas of organizations', () => {
     await isCounted();
     await deleteRows(app.owner, 'touchpoint_emails', { organization_id: id });
     await isCounted();
+  });
+
+  test('what stores long texts documents that the quota can be reached', () => {
+    const storing = contractOperations.filter(({ method, path }) =>
+      [
+        'PATCH /touchpoints/{id}/email',
+        'POST /touchpoints/{id}/duplicate',
+        'POST /touchpoints',
+        'POST /rpc/create_touchpoint',
+        'POST /campaigns/{id}/duplicate',
+        'POST /touchpoints/{id}/schedules',
+        'POST /touchpoints/{id}/collection_items',
+        'POST /touchpoints/{id}/confirm',
+        'PATCH /schedules/{id}',
+        'POST /touchpoints/{id}/sends',
+        'POST /sends/{id}/follow_ups',
+        'POST /touchpoints/emails/{id}/test',
+        'POST /filters',
+        'PATCH /filters/{id}',
+        'POST /filters/{id}/duplicate',
+        'POST /sign_up_forms',
+        'PATCH /sign_up_forms/{id}',
+        'POST /content/{organization_id}/notes/{collection}/{key}',
+        'PATCH /content/{organization_id}/templates/{id}',
+      ].includes(`${method} ${path}`),
+    );
+    assert.equal(storing.length, 19);
+    assert.deepEqual(
+      storing.filter(({ errors }) => errors['quota_exceeded'] === undefined).map(({ name }) => name),
+      [],
+    );
   });
 
   test('the database refuses at the limit that is shown', async () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@reachout/contract/errors.ts';
-import { quotaErrors } from '@reachout/contract/content.ts';
+import { quotaErrors } from '@reachout/contract/organizations.ts';
 import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { tooManyRecords } from '@reachout/contract/operation.ts';
 import { buckets, maxFileBytes } from '@reachout/contract/rules/storage.ts';

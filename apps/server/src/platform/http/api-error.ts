@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/contract';
 import { apiErrors, unknownPathMessage, type ErrorCode } from '@reachout/contract/errors.ts';
 import { z } from 'zod';
+import { LimitExceeded } from '../limit-exceeded.ts';
 
 /**
  * A failure that the caller can act on. The contract defines the status and text of each code.
@@ -59,10 +60,19 @@ export function underPath(field: string, error: unknown): unknown {
 }
 
 /** @returns the error with more data, if it is one that an operation has declared */
-export const addData = (error: unknown, data: Readonly<Record<string, unknown>>): unknown =>
-  error instanceof ORPCError && error.defined
+export function addData(error: unknown, data: Readonly<Record<string, unknown>>): unknown {
+  if (error instanceof LimitExceeded && error.code === 'quota_exceeded')
+    return new LimitExceeded(
+      error.bound,
+      error.code,
+      { ...error.data, ...data },
+      error.reachedBy,
+      error.detail,
+    );
+  return error instanceof ORPCError && error.defined
     ? apiError(error.code as ErrorCode, { ...(error.data as object | undefined), ...data }, error.message)
     : error;
+}
 
 /** Invalid input, with all issues that a schema found. */
 export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
