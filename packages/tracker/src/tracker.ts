@@ -230,6 +230,7 @@ export function createTracker(options: TrackerOptions): Tracker {
 }
 
 const toText = (given: unknown): string | undefined =>
+  // oxlint-disable-next-line typescript/no-base-to-string -- pages without types may pass anything
   given === undefined || given === null ? undefined : String(given);
 
 function readAnonymousId(): string | undefined {
