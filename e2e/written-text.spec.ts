@@ -92,8 +92,8 @@ test('pasted and dropped texts keep what an email can have', async ({ page, cont
     await give(page, 'paste', copies[name]!.html, 'plain words');
     await expect.poll(() => text(index), name).toBe(copies[name]!.written);
   }
-  // Of pictures, which no text can have, it is said that they are left out.
-  await expect(page.getByRole('alert')).toContainText('1 picture was not pasted (Harbor at night).');
+  // Of images, which no text can have, it is said that they are left out.
+  await expect(page.getByRole('alert')).toContainText('1 image was not pasted (Harbor at night).');
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
 
   const [other, last] = [names.length, names.length + 1];
@@ -263,8 +263,11 @@ test('a message shows what its editor shows', async ({ page, api, organization }
   };
   for (const round of ['first', 'second', 'third']) {
     for (let index = 0; index < count; index += 1) {
-      await page.getByRole('treeitem', { name: /^Text/ }).nth(index).click();
-      await expect(edited).toBeFocused();
+      // The canvas may be drawn anew between the click and the focus.
+      await expect(async () => {
+        await page.getByRole('treeitem', { name: /^Text/ }).nth(index).click();
+        await expect(edited).toBeFocused({ timeout: 5_000 });
+      }).toPass({ timeout: 40_000 });
       if (round === 'first') await page.keyboard.press('ControlOrMeta+a');
       // What was written before is continued.
       else await page.keyboard.press('ControlOrMeta+End');
