@@ -106,7 +106,8 @@ test('a sent email opens its results and has a receipt', async ({ page, api, org
   const workspace = `/o/${organization.id}/touchpoints/${touchpointId}`;
 
   await page.goto(`/o/${organization.id}/campaigns/${campaignId}`);
-  await page.getByRole('main').getByRole('link', { name: 'Nordwind news' }).click();
+  const table = page.getByRole('table', { name: 'Touchpoints' });
+  await table.getByRole('link', { name: 'Nordwind news', exact: true }).click();
   await expect(page).toHaveURL(`${workspace}/statistics`);
   const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
   await expect(tabs).toHaveText(['Statistics', 'Receipt', 'Sends', 'Settings']);
