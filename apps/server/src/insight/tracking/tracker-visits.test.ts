@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, suite, test } from 'node:test';
 import type { WebsiteBreakdown, WebsiteOverview } from '@reachout/contract/statistics.ts';
+import {
+  createBrowser,
+  type BrowserOptions,
+  type Tab,
+} from '../../../../../packages/tracker/src/testing/tracked-browser.ts';
 import { newId } from '../../platform/ids.ts';
 import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { insertRows } from '../../testing/rows.ts';
-import { createBrowser, type BrowserOptions, type Tab } from '../../testing/tracked-browser.ts';
 import { buildWebsite, websiteHeaders, type TestWebsite } from '../../testing/tracked-website.ts';
 import { foldVisits } from '../../testing/visitor-events.ts';
 

@@ -9,6 +9,10 @@ export interface Browser {
   wait: (ms: number) => Promise<void>;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Of all hosts. */
+  cookies: () => readonly Cookie[];
+  /** What the documents of an origin have stored. */
+  storage: (origin: string) => Readonly<Record<string, string>>;
 }
 
 export interface Tab {
@@ -23,8 +27,8 @@ export interface Tab {
   follow: (fragment: string) => void;
   back: () => void;
   track: (event: string) => void;
-  /** Runs a script of the page. */
-  run: (code: string) => void;
+  /** Runs a script of the page. @returns its value */
+  run: (code: string) => unknown;
 }
 
 export interface BrowserOptions {
@@ -33,15 +37,19 @@ export interface BrowserOptions {
   script: string;
   /** Attributes of the script tag, in the form of `dataset`. */
   dataset: Record<string, string>;
+  /** A script of each document that runs before the tracking client. */
+  inline?: () => string;
   hasNavigation: boolean;
   send: (origin: string, headers: Record<string, string>, body: string) => Promise<number>;
 }
 
-interface Cookie {
+export interface Cookie {
   /** Of the hosts below it, or, with a leading `=`, of one host. */
   domain: string;
   name: string;
   value: string;
+  /** Also after the browser is closed. */
+  isLasting: boolean;
 }
 
 interface Timer {
@@ -52,7 +60,14 @@ interface Timer {
 /** Whose names belong to different registrants. */
 const publicSuffixes = new Set(['example', 'co.uk', 'uk', 'github.io', 'io']);
 
-export function createBrowser({ start, script, dataset, hasNavigation, send }: BrowserOptions): Browser {
+export function createBrowser({
+  start,
+  script,
+  dataset,
+  inline,
+  hasNavigation,
+  send,
+}: BrowserOptions): Browser {
   let time = start;
   const timers = new Set<Timer>();
   let jar: Cookie[] = [];
@@ -96,7 +111,7 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
         seen = jar;
         work();
       };
-      const isOwn = ({ domain }: Cookie) =>
+      const isOwn = ({ domain }: Pick<Cookie, 'domain'>) =>
         domain === `=${hostname}` || hostname === domain || hostname.endsWith(`.${domain}`);
       const document = {
         title: 'Shop',
@@ -116,10 +131,11 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
           const given = attributes.find((attribute) => attribute.startsWith('Domain='))?.slice(7);
           if (given !== undefined && publicSuffixes.has(given)) return;
           const domain = given ?? `=${hostname}`;
-          if (!isOwn({ domain, name, value })) return;
+          if (!isOwn({ domain })) return;
           const others = (cookies: Cookie[]) =>
             cookies.filter((old) => old.domain !== domain || old.name !== name);
-          const added = attributes.includes('Max-Age=0') ? [] : [{ domain, name, value }];
+          const isLasting = attributes.some((attribute) => attribute.startsWith('Max-Age='));
+          const added = attributes.includes('Max-Age=0') ? [] : [{ domain, name, value, isLasting }];
           const isLatest = seen === jar;
           jar = [...others(jar), ...added];
           seen = isLatest ? jar : [...others(seen), ...added];
@@ -157,6 +173,9 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
         location: locationOf,
         history: {
           state: null,
+          get length() {
+            return entries.length;
+          },
           pushState: (_state: unknown, _title: string, address: string) => goTo(address, 'push'),
           replaceState: (_state: unknown, _title: string, address: string) => goTo(address, 'replace'),
         },
@@ -217,8 +236,11 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
       place = entries.length - 1;
       leave = createDocument(referrer);
     };
-    const run = () => void runInContext(script, context);
-    const call = (code: string) => void runInContext(code, context);
+    const call = (code: string): unknown => runInContext(code, context);
+    const run = () => {
+      if (inline !== undefined) call(inline());
+      call(script);
+    };
     const unseen = (address: string) => {
       entries = [...entries.slice(0, place + 1), new URL(address, current())];
       place += 1;
@@ -235,8 +257,8 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
         load(address, from);
         run();
       },
-      push: (address) => call(`history.pushState(null, '', ${JSON.stringify(address)})`),
-      replace: (address) => call(`history.replaceState(null, '', ${JSON.stringify(address)})`),
+      push: (address) => void call(`history.pushState(null, '', ${JSON.stringify(address)})`),
+      replace: (address) => void call(`history.replaceState(null, '', ${JSON.stringify(address)})`),
       pushUnseen: unseen,
       follow: (fragment) => {
         if (new URL(fragment, current()).href === current().href) return;
@@ -250,7 +272,7 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
         if (hasNavigation) dispatch('currententrychange', { navigationType: 'traverse' });
         dispatch('popstate');
       },
-      track: (event) => call(`reachout.track(${JSON.stringify(event)})`),
+      track: (event) => void call(`reachout.track(${JSON.stringify(event)})`),
       run: call,
     };
     return { tab, run };
@@ -275,5 +297,7 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
       time = end;
     },
     now: () => time,
+    cookies: () => jar,
+    storage: (origin) => storages[origin] ?? {},
   };
 }
