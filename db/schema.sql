@@ -82,10 +82,7 @@ create table api_keys (
 );
 CREATE INDEX api_keys_organization_id_created_at_idx ON api_keys USING btree (organization_id, created_at DESC);
 CREATE INDEX api_keys_user_id_idx ON api_keys USING btree (user_id);
--- Row-level security: forced
-create policy definer on api_keys for select to owner using (true);
-create policy tenant on api_keys for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on api_keys to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table audience_reading_contacts (
   organization_id uuid not null,
@@ -98,12 +95,9 @@ create table audience_reading_contacts (
   constraint audience_reading_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint audience_reading_contacts_organization_id_reading_id_fkey FOREIGN KEY (organization_id, reading_id) REFERENCES audience_readings(organization_id, id) ON DELETE CASCADE
 );
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on audience_reading_contacts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (reading_id IN ( SELECT r.id
    FROM audience_readings r))));
-create policy definer on audience_reading_contacts for select to owner using (true);
-create policy tenant on audience_reading_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on audience_reading_contacts to reachout_app;
 
 create table audience_readings (
   organization_id uuid not null,
@@ -142,12 +136,9 @@ create table audience_readings (
 );
 CREATE INDEX audience_readings_organization_id_rule_hash_began_at_idx ON audience_readings USING btree (organization_id, rule_hash, began_at);
 CREATE UNIQUE INDEX audience_readings_organization_id_send_id_idx ON audience_readings USING btree (organization_id, send_id) WHERE (send_id IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on audience_readings as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
    FROM directus_collections c))));
-create policy definer on audience_readings for select to owner using (true);
-create policy tenant on audience_readings for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on audience_readings to reachout_app;
 
 create table audit_log (
   organization_id uuid not null,
@@ -168,11 +159,9 @@ create table audit_log (
 CREATE INDEX audit_log_organization_id_at_id_idx ON audit_log USING btree (organization_id, at DESC, id DESC);
 CREATE INDEX audit_log_organization_id_record_id_at_idx ON audit_log USING btree (organization_id, record_id, at DESC);
 CREATE INDEX audit_log_user_id_idx ON audit_log USING btree (user_id);
--- Row-level security: forced
-create policy definer on audit_log for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer
 create policy erase on audit_log for update to owner using ((current_user_id() IS NOT NULL));
 create policy sign_in on audit_log for insert to owner with check (((action = 'sign_in'::text) AND (user_id = current_user_id())));
-create policy tenant on audit_log for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant insert, select on audit_log to reachout_app;
 
 create table brands (
@@ -218,11 +207,8 @@ CREATE INDEX brands_id_idx ON brands USING btree (id);
 CREATE INDEX brands_organization_id_client_id_idx ON brands USING btree (organization_id, client_id);
 CREATE INDEX brands_organization_id_dark_logo_url_idx ON brands USING btree (organization_id, dark_logo_url) WHERE (dark_logo_url IS NOT NULL);
 CREATE INDEX brands_organization_id_logo_url_idx ON brands USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on brands as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[]))));
-create policy definer on brands for select to owner using (true);
-create policy tenant on brands for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on brands to reachout_app;
 
 create table campaign_domains (
   organization_id uuid not null,
@@ -236,12 +222,9 @@ create table campaign_domains (
   constraint campaign_domains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX campaign_domains_organization_id_domain_id_idx ON campaign_domains USING btree (organization_id, domain_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on campaign_domains as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
    FROM campaigns c))));
-create policy definer on campaign_domains for select to owner using (true);
-create policy tenant on campaign_domains for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on campaign_domains to reachout_app;
 
 create table campaigns (
   organization_id uuid not null,
@@ -263,11 +246,8 @@ CREATE INDEX campaigns_deleted_at_idx ON campaigns USING btree (deleted_at) WHER
 CREATE INDEX campaigns_id_idx ON campaigns USING btree (id);
 CREATE INDEX campaigns_organization_id_brand_id_idx ON campaigns USING btree (organization_id, brand_id);
 CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (organization_id, updated_at DESC);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on campaigns for select to owner using (true);
-create policy tenant on campaigns for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on campaigns to reachout_app;
 
 create table client_addresses (
   organization_id uuid not null,
@@ -290,12 +270,9 @@ create table client_addresses (
 );
 CREATE INDEX client_addresses_deleted_at_idx ON client_addresses USING btree (deleted_at) WHERE deleted;
 CREATE INDEX client_addresses_organization_id_client_id_idx ON client_addresses USING btree (organization_id, client_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on client_addresses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
-create policy definer on client_addresses for select to owner using (true);
 create policy retention on client_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on client_addresses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on client_addresses to reachout_app;
 
 create table client_contact_types (
   id text not null,
@@ -323,12 +300,9 @@ create table client_contacts (
 );
 CREATE INDEX client_contacts_deleted_at_idx ON client_contacts USING btree (deleted_at) WHERE deleted;
 CREATE INDEX client_contacts_organization_id_client_id_idx ON client_contacts USING btree (organization_id, client_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on client_contacts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
-create policy definer on client_contacts for select to owner using (true);
 create policy retention on client_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on client_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on client_contacts to reachout_app;
 
 create table client_socials (
   organization_id uuid not null,
@@ -343,11 +317,8 @@ create table client_socials (
   constraint client_socials_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX client_socials_organization_id_client_id_idx ON client_socials USING btree (organization_id, client_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on client_socials as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
-create policy definer on client_socials for select to owner using (true);
-create policy tenant on client_socials for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on client_socials to reachout_app;
 
 create table clients (
   organization_id uuid not null,
@@ -366,13 +337,10 @@ CREATE INDEX clients_deleted_at_idx ON clients USING btree (deleted_at) WHERE de
 CREATE INDEX clients_id_idx ON clients USING btree (id);
 CREATE INDEX clients_organization_id_logo_url_idx ON clients USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX clients_organization_id_lower_idx ON clients USING btree (organization_id, lower(name));
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on clients as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id IN ( SELECT b.client_id
    FROM brands b
   WHERE (b.id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[])))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
-create policy definer on clients for select to owner using (true);
-create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on clients to reachout_app;
 
 create table contact_deliveries (
   organization_id uuid not null,
@@ -384,10 +352,7 @@ create table contact_deliveries (
   constraint contact_deliveries_check CHECK ((cardinality(seqs) = cardinality(hashes))),
   constraint contact_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on contact_deliveries for select to owner using (true);
-create policy tenant on contact_deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on contact_deliveries to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table contact_notes (
   organization_id uuid not null,
@@ -406,10 +371,7 @@ create table contact_notes (
   constraint contact_notes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX contact_notes_created_by_idx ON contact_notes USING btree (created_by) WHERE (created_by IS NOT NULL);
--- Row-level security: forced
-create policy definer on contact_notes for select to owner using (true);
-create policy tenant on contact_notes for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on contact_notes to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_collections (
   organization_id uuid not null,
@@ -430,11 +392,8 @@ create table content_collections (
   constraint content_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX content_collections_organization_id_client_id_brand_id_idx ON content_collections USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on content_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])) OR ((client_id IS NULL) AND ((organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])) OR starts_with(collection, 'reachout_'::text)))));
-create policy definer on content_collections for select to owner using (true);
-create policy tenant on content_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_collections to reachout_app;
 
 create table content_fields (
   organization_id uuid not null,
@@ -458,10 +417,7 @@ create table content_fields (
   constraint content_fields_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,
   constraint content_fields_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on content_fields for select to owner using (true);
-create policy tenant on content_fields for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_fields to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_files (
   organization_id uuid not null,
@@ -493,10 +449,7 @@ CREATE INDEX content_files_organization_id_date_created_id_idx ON content_files 
 CREATE INDEX content_files_public_key_idx ON content_files USING btree (public_key) WHERE (public_key IS NOT NULL);
 CREATE INDEX content_files_user_created_idx ON content_files USING btree (user_created) WHERE (user_created IS NOT NULL);
 CREATE UNIQUE INDEX content_files_organization_id_bytes_id_idx ON content_files USING btree (organization_id, bytes_id);
--- Row-level security: forced
-create policy definer on content_files for select to owner using (true);
-create policy tenant on content_files for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_files to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_import_parts (
   organization_id uuid not null,
@@ -506,10 +459,7 @@ create table content_import_parts (
   constraint content_import_parts_pkey PRIMARY KEY (organization_id, import_id, first_byte),
   constraint content_import_parts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on content_import_parts for select to owner using (true);
-create policy tenant on content_import_parts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_import_parts to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_import_rejections (
   organization_id uuid not null,
@@ -526,10 +476,7 @@ create table content_import_rejections (
   constraint content_import_rejections_kind_check CHECK ((kind = ANY (ARRAY['rejected'::text, 'left_out'::text]))),
   constraint content_import_rejections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on content_import_rejections for select to owner using (true);
-create policy tenant on content_import_rejections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_import_rejections to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_imports (
   organization_id uuid not null,
@@ -556,13 +503,13 @@ create table content_imports (
   left_out_count bigint not null default 0,
   constraint content_imports_pkey PRIMARY KEY (organization_id, id),
   constraint content_imports_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 500))),
-  constraint content_imports_rows_check CHECK ((rows_done = ((((created_count + updated_count) + unchanged_count) + merged_count) + rejected_count))) NOT VALID,
+  constraint content_imports_rows_check CHECK ((rows_done = ((((created_count + updated_count) + unchanged_count) + merged_count) + rejected_count))),
   constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);
 CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on content_imports as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
 CASE
     WHEN (endpoint IS NULL) THEN (collection IN ( SELECT c.collection
@@ -570,9 +517,6 @@ CASE
     ELSE (collection IN ( SELECT c.collection
        FROM directus_collections c))
 END));
-create policy definer on content_imports for select to owner using (true);
-create policy tenant on content_imports for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_imports to reachout_app;
 
 create table content_items (
   organization_id uuid not null,
@@ -586,17 +530,14 @@ create table content_items (
   constraint content_items_pkey PRIMARY KEY (organization_id, collection, id)
 );
 CREATE INDEX content_items_organization_id_collection_date_created_id_idx ON content_items USING btree (organization_id, collection, date_created, id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on content_items as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
 CASE
     WHEN (collection <> 'reachout_templates'::text) THEN (collection = ANY (( SELECT access_scope_collections() AS access_scope_collections)::text[]))
     WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
     ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))
 END));
-create policy definer on content_items for select to owner using (true);
 create policy own_items on content_items as restrictive for all to reachout_app using ((has_full_item_scope() OR (user_created = current_user_id())));
-create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_items to reachout_app;
 
 create table content_outbox (
   organization_id uuid not null,
@@ -616,10 +557,7 @@ create table content_outbox (
   constraint content_outbox_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX content_outbox_changed_at_idx ON content_outbox USING btree (changed_at) WHERE (state = 'waiting'::text);
--- Row-level security: forced
-create policy definer on content_outbox for select to owner using (true);
-create policy tenant on content_outbox for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_outbox to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_presets (
   organization_id uuid not null,
@@ -639,12 +577,9 @@ create table content_presets (
 );
 CREATE INDEX content_presets_organization_id_collection_idx ON content_presets USING btree (organization_id, collection);
 CREATE INDEX content_presets_organization_id_user_id_idx ON content_presets USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on content_presets as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
    FROM content_collections c))));
-create policy definer on content_presets for select to owner using (true);
-create policy tenant on content_presets for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_presets to reachout_app;
 
 create table content_search_queue (
   organization_id uuid not null,
@@ -654,10 +589,7 @@ create table content_search_queue (
   constraint content_search_queue_pkey PRIMARY KEY (organization_id, id),
   constraint content_search_queue_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on content_search_queue for select to owner using (true);
-create policy tenant on content_search_queue for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_search_queue to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_search_texts (
   organization_id uuid not null,
@@ -667,10 +599,7 @@ create table content_search_texts (
   constraint content_search_texts_pkey PRIMARY KEY (organization_id, collection, item_id)
 );
 CREATE INDEX content_search_texts_text_idx ON content_search_texts USING gin (((((organization_id)::text || ' '::text) || collection)), text extensions.gin_trgm_ops);
--- Row-level security: forced
-create policy definer on content_search_texts for select to owner using (true);
-create policy tenant on content_search_texts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_search_texts to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table content_shares (
   organization_id uuid not null,
@@ -694,12 +623,9 @@ create table content_shares (
 );
 CREATE INDEX content_shares_organization_id_collection_idx ON content_shares USING btree (organization_id, collection);
 CREATE INDEX content_shares_organization_id_user_created_idx ON content_shares USING btree (organization_id, user_created);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on content_shares as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
    FROM content_collections c))));
-create policy definer on content_shares for select to owner using (true);
-create policy tenant on content_shares for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_shares to reachout_app;
 
 create table content_unique_values (
   organization_id uuid not null,
@@ -709,10 +635,7 @@ create table content_unique_values (
   item_id text not null,
   constraint content_unique_values_pkey PRIMARY KEY (organization_id, collection, field, value)
 );
--- Row-level security: forced
-create policy definer on content_unique_values for select to owner using (true);
-create policy tenant on content_unique_values for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on content_unique_values to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table contents (
   id uuid not null default gen_random_uuid(),
@@ -745,11 +668,8 @@ create table conversion_changes (
   attributed integer not null,
   constraint conversion_changes_pkey PRIMARY KEY (organization_id, touchpoint_id, "position")
 );
--- Row-level security: forced
-create policy definer on conversion_changes for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on conversion_changes for all to owner using (true);
-create policy tenant on conversion_changes for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on conversion_changes to reachout_app;
 
 create table conversion_days (
   organization_id uuid not null,
@@ -761,11 +681,8 @@ create table conversion_days (
   running_attributed integer[] not null,
   constraint conversion_days_pkey PRIMARY KEY (organization_id, touchpoint_id, goal_id, day)
 );
--- Row-level security: forced
-create policy definer on conversion_days for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on conversion_days for all to owner using (true);
-create policy tenant on conversion_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on conversion_days to reachout_app;
 
 create table conversion_goals (
   organization_id uuid not null,
@@ -784,10 +701,7 @@ create table conversion_goals (
   constraint conversion_goals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint conversion_goals_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on conversion_goals for select to owner using (true);
-create policy tenant on conversion_goals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on conversion_goals to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table conversions (
   organization_id uuid not null,
@@ -810,10 +724,7 @@ CREATE INDEX conversions_of_email ON conversions USING btree (organization_id, e
 CREATE INDEX conversions_of_goal ON conversions USING btree (organization_id, goal_id);
 CREATE INDEX conversions_of_visitor ON conversions USING btree (organization_id, touchpoint_id, visitor_id, at) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX conversions_of_website ON conversions USING btree (organization_id, touchpoint_id, at) INCLUDE (goal_id, value, send_id, visitor_id, event_id);
--- Row-level security: forced
-create policy definer on conversions for select to owner using (true);
-create policy tenant on conversions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on conversions to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table countries (
   id text not null,
@@ -833,10 +744,7 @@ create table data_request_records (
   constraint data_request_records_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint data_request_records_organization_id_request_id_fkey FOREIGN KEY (organization_id, request_id) REFERENCES data_requests(organization_id, id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on data_request_records for select to owner using (true);
-create policy tenant on data_request_records for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on data_request_records to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table data_requests (
   organization_id uuid not null,
@@ -870,10 +778,7 @@ CREATE INDEX data_requests_id_idx ON data_requests USING btree (id);
 CREATE INDEX data_requests_kept ON data_requests USING btree (requested_at) WHERE ((state = 'unconfirmed'::text) OR (address_key IS NOT NULL));
 CREATE INDEX data_requests_organization_id_address_key_idx ON data_requests USING btree (organization_id, address_key) WHERE (address_key IS NOT NULL);
 CREATE INDEX data_requests_organization_id_requested_at_id_idx ON data_requests USING btree (organization_id, requested_at DESC, id DESC);
--- Row-level security: forced
-create policy definer on data_requests for select to owner using (true);
-create policy tenant on data_requests for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on data_requests to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table deleted_collections (
   organization_id uuid not null,
@@ -883,10 +788,7 @@ create table deleted_collections (
   constraint deleted_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX deleted_collections_created_at_idx ON deleted_collections USING btree (created_at);
--- Row-level security: forced
-create policy definer on deleted_collections for select to owner using (true);
-create policy tenant on deleted_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on deleted_collections to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table deliveries (
   organization_id uuid not null,
@@ -899,10 +801,7 @@ create table deliveries (
   tracking_consent boolean,
   constraint deliveries_pkey PRIMARY KEY (organization_id, send_id, seq)
 ) partition by RANGE (send_id);
--- Row-level security: forced
-create policy definer on deliveries for select to owner using (true);
-create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on deliveries to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table delivery_chunks (
   organization_id uuid not null,
@@ -925,8 +824,8 @@ create table delivery_chunks (
   not_before timestamp with time zone,
   not_measured_count integer not null default 0,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
-  constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR (done AND (NOT counted)) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
-  constraint delivery_chunks_check1 CHECK (((not_measured_count >= 0) AND (not_measured_count <= sent_count))),
+  constraint delivery_chunks_check CHECK (((not_measured_count >= 0) AND (not_measured_count <= sent_count))),
+  constraint delivery_chunks_check1 CHECK (((worker_id IS NOT NULL) OR (done AND (NOT counted)) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
   constraint delivery_chunks_lane_check CHECK ((lane = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text]))),
   constraint delivery_chunks_variant_check CHECK ((variant >= 0)),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -934,10 +833,7 @@ create table delivery_chunks (
 CREATE INDEX delivery_chunks_leased ON delivery_chunks USING btree (organization_id, send_id) WHERE (worker_id IS NOT NULL);
 CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, lane, first_seq) WHERE (NOT done);
 CREATE INDEX delivery_chunks_uncounted ON delivery_chunks USING btree (organization_id, send_id) WHERE ((lease_token > 0) AND (NOT counted));
--- Row-level security: forced
-create policy definer on delivery_chunks for select to owner using (true);
-create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_chunks to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table delivery_event_counts (
   organization_id uuid not null,
@@ -952,12 +848,9 @@ create table delivery_event_counts (
   constraint delivery_event_counts_pkey PRIMARY KEY (organization_id, send_id, type, seq, link_no)
 );
 CREATE INDEX delivery_event_counts_organization_id_touchpoint_id_type_fi_idx ON delivery_event_counts USING btree (organization_id, touchpoint_id, type, first_human_at) WHERE (link_no = '-1'::integer);
--- Row-level security: forced
-create policy definer on delivery_event_counts for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on delivery_event_counts for insert to owner with check (true);
 create policy fold_again on delivery_event_counts for update to owner using (true);
-create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_event_counts to reachout_app;
 
 create table delivery_event_days (
   organization_id uuid not null,
@@ -968,12 +861,9 @@ create table delivery_event_days (
   constraint delivery_event_days_pkey PRIMARY KEY (organization_id, day, send_id, type)
 );
 CREATE INDEX delivery_event_days_organization_id_send_id_idx ON delivery_event_days USING btree (organization_id, send_id);
--- Row-level security: forced
-create policy definer on delivery_event_days for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on delivery_event_days for insert to owner with check (true);
 create policy fold_again on delivery_event_days for update to owner using (true);
-create policy tenant on delivery_event_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_event_days to reachout_app;
 
 create table delivery_event_sums (
   organization_id uuid not null,
@@ -986,12 +876,9 @@ create table delivery_event_sums (
   constraint delivery_event_sums_pkey PRIMARY KEY (organization_id, touchpoint_id, send_id, type)
 );
 CREATE INDEX delivery_event_sums_organization_id_send_id_idx ON delivery_event_sums USING btree (organization_id, send_id);
--- Row-level security: forced
-create policy definer on delivery_event_sums for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on delivery_event_sums for insert to owner with check (true);
 create policy fold_again on delivery_event_sums for update to owner using (true);
-create policy tenant on delivery_event_sums for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_event_sums to reachout_app;
 
 create table delivery_event_totals (
   organization_id uuid not null,
@@ -1005,12 +892,9 @@ create table delivery_event_totals (
   constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id)
 );
 CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
--- Row-level security: forced
-create policy definer on delivery_event_totals for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on delivery_event_totals for insert to owner with check (true);
 create policy fold_again on delivery_event_totals for update to owner using (true);
-create policy tenant on delivery_event_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_event_totals to reachout_app;
 
 create table delivery_exclusions (
   organization_id uuid not null,
@@ -1022,10 +906,7 @@ create table delivery_exclusions (
   constraint delivery_exclusions_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_exclusions_reason_check CHECK ((reason = ANY (ARRAY['no_address'::text, 'invalid_address'::text, 'duplicate_address'::text, 'unsubscribed'::text, 'suppressed'::text, 'not_subscribed'::text, 'paused'::text])))
 ) partition by RANGE (send_id);
--- Row-level security: forced
-create policy definer on delivery_exclusions for select to owner using (true);
-create policy tenant on delivery_exclusions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_exclusions to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table delivery_queue (
   organization_id uuid not null,
@@ -1052,10 +933,7 @@ create table delivery_queue (
 CREATE INDEX delivery_queue_due ON delivery_queue USING btree (organization_id, send_id, lane, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
 CREATE INDEX delivery_queue_leased ON delivery_queue USING btree (organization_id, send_id, seq) WHERE (worker_id IS NOT NULL);
 CREATE INDEX delivery_queue_recovered ON delivery_queue USING btree (organization_id, send_id, due_at) WHERE ((worker_id IS NULL) AND recovered);
--- Row-level security: forced
-create policy definer on delivery_queue for select to owner using (true);
-create policy tenant on delivery_queue for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_queue to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table delivery_result_totals (
   organization_id uuid not null,
@@ -1071,10 +949,7 @@ create table delivery_result_totals (
 );
 CREATE INDEX delivery_result_totals_organization_id_at_idx ON delivery_result_totals USING btree (organization_id, at);
 CREATE INDEX delivery_result_totals_organization_id_send_id_idx ON delivery_result_totals USING btree (organization_id, send_id);
--- Row-level security: forced
-create policy definer on delivery_result_totals for select to owner using (true);
-create policy tenant on delivery_result_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_result_totals to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table delivery_results (
   organization_id uuid not null,
@@ -1096,10 +971,7 @@ create table delivery_results (
 ) partition by RANGE (send_id);
 CREATE INDEX delivery_results_accepted_at_at_idx ON delivery_results USING brin (accepted_at, at) WITH (pages_per_range='32');
 CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organization_id, send_id, state, seq) WHERE (state <> 'sent'::text);
--- Row-level security: forced
-create policy definer on delivery_results for select to owner using (true);
-create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_results to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table directus_collections (
   organization_id uuid not null,
@@ -1124,11 +996,8 @@ create table directus_collections (
   constraint directus_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX directus_collections_organization_id_client_id_brand_id_idx ON directus_collections USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on directus_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])) OR ((client_id IS NULL) AND (organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])))));
-create policy definer on directus_collections for select to owner using (true);
-create policy tenant on directus_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on directus_collections to reachout_app;
 
 create table dkim_keys (
   organization_id uuid not null,
@@ -1143,10 +1012,7 @@ create table dkim_keys (
   constraint dkim_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX dkim_keys_one_signing ON dkim_keys USING btree (organization_id) WHERE is_signing;
--- Row-level security: forced
-create policy definer on dkim_keys for select to owner using (true);
-create policy tenant on dkim_keys for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on dkim_keys to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table erased_addresses (
   organization_id uuid not null,
@@ -1156,10 +1022,7 @@ create table erased_addresses (
   constraint erased_addresses_address_hash_check CHECK ((char_length(address_hash) = 43)),
   constraint erased_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on erased_addresses for select to owner using (true);
-create policy tenant on erased_addresses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on erased_addresses to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table events (
   organization_id uuid not null,
@@ -1177,13 +1040,10 @@ create table events (
   constraint events_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, id),
   constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'VISIT'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
 ) partition by RANGE (at);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
-create policy definer on events for select to owner using (true);
 create policy fold on events for insert to owner with check (true);
-create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on events to reachout_app;
 
 create table faq_categories (
   id uuid not null default gen_random_uuid(),
@@ -1250,11 +1110,8 @@ create table filters (
 CREATE INDEX filters_id_idx ON filters USING btree (id);
 CREATE INDEX filters_organization_id_client_id_brand_id_idx ON filters USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, lower(name));
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on filters for select to owner using (true);
-create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on filters to reachout_app;
 
 create table followed_links (
   organization_id uuid not null,
@@ -1268,10 +1125,7 @@ create table followed_links (
 );
 CREATE INDEX followed_links_by_time ON followed_links USING btree (organization_id, at);
 CREATE INDEX followed_links_of_message ON followed_links USING btree (organization_id, send_id, seq);
--- Row-level security: forced
-create policy definer on followed_links for select to owner using (true);
-create policy tenant on followed_links for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on followed_links to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table idempotency_keys (
   user_id uuid not null,
@@ -1321,13 +1175,10 @@ CREATE INDEX jobs_ended ON jobs USING btree (ended_at) WHERE (ended_at IS NOT NU
 CREATE INDEX jobs_leased ON jobs USING btree (kind, organization_id) WHERE (worker_id IS NOT NULL);
 CREATE INDEX jobs_unfinished ON jobs USING btree (kind, state) WHERE (state <> 'finished'::text);
 CREATE UNIQUE INDEX jobs_open_key ON jobs USING btree (organization_id, kind, key) NULLS NOT DISTINCT WHERE (state = 'open'::text);
--- Row-level security: forced
-create policy definer on jobs for select to owner using (true);
-create policy tenant on jobs for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy tenant_notices on jobs for insert to reachout_app with check (((organization_id IS NULL) AND (kind = 'account_email'::text) AND (current_organization_id() IS NOT NULL)));
 create policy users_enqueue on jobs for insert to reachout_app with check (((organization_id IS NULL) AND (current_user_id() IS NOT NULL)));
 create policy workers on jobs for all to reachout_auth using (true);
-grant delete, insert, select, update on jobs to reachout_app;
 
 create table mailbox_messages (
   organization_id uuid not null,
@@ -1345,12 +1196,9 @@ create table mailbox_messages (
 CREATE INDEX mailbox_messages_id_idx ON mailbox_messages USING btree (id);
 CREATE INDEX mailbox_messages_organization_id_received_at_id_idx ON mailbox_messages USING btree (organization_id, received_at DESC, id DESC);
 CREATE INDEX mailbox_messages_organization_id_send_id_idx ON mailbox_messages USING btree (organization_id, send_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on mailbox_messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
-create policy definer on mailbox_messages for select to owner using (true);
-create policy tenant on mailbox_messages for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on mailbox_messages to reachout_app;
 
 create table messages (
   organization_id uuid not null,
@@ -1367,12 +1215,9 @@ create table messages (
 CREATE INDEX messages_id_idx ON messages USING btree (id);
 CREATE INDEX messages_organization_id_contact_id_send_id_seq_idx ON messages USING btree (organization_id, contact_id, send_id, seq);
 CREATE INDEX messages_organization_id_send_id_created_at_idx ON messages USING btree (organization_id, send_id, created_at);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
-create policy definer on messages for select to owner using (true);
-create policy tenant on messages for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on messages to reachout_app;
 
 create table one_time_tokens (
   id uuid not null,
@@ -1417,11 +1262,8 @@ create table organization_addresses (
   constraint organization_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX organization_addresses_deleted_at_idx ON organization_addresses USING btree (deleted_at) WHERE deleted;
--- Row-level security: forced
-create policy definer on organization_addresses for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy retention on organization_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on organization_addresses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_addresses to reachout_app;
 
 create table organization_contact_types (
   id text not null,
@@ -1446,11 +1288,8 @@ create table organization_contacts (
   constraint organization_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX organization_contacts_deleted_at_idx ON organization_contacts USING btree (deleted_at) WHERE deleted;
--- Row-level security: forced
-create policy definer on organization_contacts for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy retention on organization_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on organization_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_contacts to reachout_app;
 
 create table organization_directus (
   organization_id uuid not null,
@@ -1474,10 +1313,7 @@ create table organization_directus (
   constraint organization_directus_state_check CHECK ((state = ANY (ARRAY['connected'::text, 'failing'::text, 'disconnected'::text]))),
   constraint organization_directus_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on organization_directus for select to owner using (true);
-create policy tenant on organization_directus for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_directus to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table organization_invitation_links (
   organization_id uuid not null,
@@ -1499,11 +1335,8 @@ create table organization_invitation_links (
   constraint organization_invitation_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint organization_invitation_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on organization_invitation_links for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy sign_up on organization_invitation_links for update to owner using ((expires_at > now()));
-create policy tenant on organization_invitation_links for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_invitation_links to reachout_app;
 
 create table organization_invitations (
   organization_id uuid not null,
@@ -1529,10 +1362,7 @@ create table organization_invitations (
 CREATE INDEX organization_invitations_email_idx ON organization_invitations USING btree (email) WHERE (status = 'pending'::text);
 CREATE INDEX organization_invitations_organization_id_created_at_idx ON organization_invitations USING btree (organization_id, created_at DESC);
 CREATE UNIQUE INDEX organization_invitations_one_pending ON organization_invitations USING btree (organization_id, email) WHERE (status = 'pending'::text);
--- Row-level security: forced
-create policy definer on organization_invitations for select to owner using (true);
-create policy tenant on organization_invitations for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_invitations to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table organization_roles (
   organization_id uuid not null,
@@ -1546,10 +1376,7 @@ create table organization_roles (
   constraint organization_roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX organization_roles_name_taken ON organization_roles USING btree (organization_id, lower(name));
--- Row-level security: forced
-create policy definer on organization_roles for select to owner using (true);
-create policy tenant on organization_roles for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_roles to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table organization_sizes (
   id text not null,
@@ -1570,10 +1397,7 @@ create table organization_user_clients (
   constraint organization_user_clients_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_users(organization_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX organization_user_clients_organization_id_client_id_idx ON organization_user_clients USING btree (organization_id, client_id);
--- Row-level security: forced
-create policy definer on organization_user_clients for select to owner using (true);
-create policy tenant on organization_user_clients for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_user_clients to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table organization_users (
   organization_id uuid not null,
@@ -1586,10 +1410,7 @@ create table organization_users (
   constraint organization_users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint organization_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on organization_users for select to owner using (true);
-create policy tenant on organization_users for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on organization_users to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table organizations (
   id uuid not null,
@@ -1685,11 +1506,8 @@ create table pauses (
 CREATE INDEX pauses_created_by_idx ON pauses USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX pauses_organization_id_brand_id_idx ON pauses USING btree (organization_id, brand_id);
 CREATE INDEX pauses_organization_id_changed_at_idx ON pauses USING btree (organization_id, changed_at);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on pauses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on pauses for select to owner using (true);
-create policy tenant on pauses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on pauses to reachout_app;
 
 create table rate_limits (
   key text not null,
@@ -1740,11 +1558,8 @@ create table replaced_visitor_events (
   constraint replaced_visitor_events_pkey PRIMARY KEY (organization_id, touchpoint_id, id)
 );
 CREATE INDEX replaced_visitor_events_created_at_idx ON replaced_visitor_events USING btree (created_at);
--- Row-level security: forced
-create policy definer on replaced_visitor_events for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on replaced_visitor_events for all to owner using (true);
-create policy tenant on replaced_visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on replaced_visitor_events to reachout_app;
 
 create table resubscriptions (
   organization_id uuid not null,
@@ -1765,11 +1580,9 @@ create table resubscriptions (
 );
 CREATE INDEX resubscriptions_created_by_idx ON resubscriptions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX resubscriptions_organization_id_address_key_created_at_idx ON resubscriptions USING btree (organization_id, address_key, created_at DESC);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer
 create policy access_scope on resubscriptions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on resubscriptions for select to owner using (true);
 create policy erase on resubscriptions for delete to owner using ((organization_id = current_organization_id()));
-create policy tenant on resubscriptions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant insert, select on resubscriptions to reachout_app;
 
 create table role_permissions (
@@ -1784,10 +1597,7 @@ create table role_permissions (
   constraint role_permissions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint role_permissions_organization_id_role_fkey FOREIGN KEY (organization_id, role) REFERENCES organization_roles(organization_id, role) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on role_permissions for select to owner using (true);
-create policy tenant on role_permissions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on role_permissions to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table send_rates (
   key text not null,
@@ -1820,12 +1630,9 @@ create table sending_domain_checks (
   constraint sending_domain_checks_organization_id_domain_id_fkey FOREIGN KEY (organization_id, domain_id) REFERENCES sending_domains(organization_id, id) ON DELETE CASCADE,
   constraint sending_domain_checks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on sending_domain_checks as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (domain_id IN ( SELECT d.id
    FROM sending_domains d))));
-create policy definer on sending_domain_checks for select to owner using (true);
-create policy tenant on sending_domain_checks for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on sending_domain_checks to reachout_app;
 
 create table sending_domains (
   organization_id uuid not null,
@@ -1851,11 +1658,8 @@ CREATE INDEX sending_domains_next_check_at_idx ON sending_domains USING btree (n
 CREATE INDEX sending_domains_organization_id_client_id_brand_id_idx ON sending_domains USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 CREATE UNIQUE INDEX sending_domains_domain_exists ON sending_domains USING btree (organization_id, domain);
 CREATE UNIQUE INDEX sending_domains_verified_once ON sending_domains USING btree (domain) WHERE (status <> 'pending'::text);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on sending_domains as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on sending_domains for select to owner using (true);
-create policy tenant on sending_domains for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on sending_domains to reachout_app;
 
 create table sessions (
   id uuid not null,
@@ -1909,10 +1713,8 @@ create table sign_up_form_versions (
 );
 CREATE INDEX sign_up_form_versions_created_by_idx ON sign_up_form_versions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX sign_up_form_versions_organization_id_brand_id_idx ON sign_up_form_versions USING btree (organization_id, brand_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer
 create policy access_scope on sign_up_form_versions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on sign_up_form_versions for select to owner using (true);
-create policy tenant on sign_up_form_versions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant insert, select on sign_up_form_versions to reachout_app;
 
 create table sign_up_forms (
@@ -1935,11 +1737,8 @@ create table sign_up_forms (
 );
 CREATE INDEX sign_up_forms_id_idx ON sign_up_forms USING btree (id);
 CREATE INDEX sign_up_forms_organization_id_brand_id_idx ON sign_up_forms USING btree (organization_id, brand_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on sign_up_forms as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on sign_up_forms for select to owner using (true);
-create policy tenant on sign_up_forms for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on sign_up_forms to reachout_app;
 
 create table sign_ups (
   organization_id uuid not null,
@@ -1975,12 +1774,9 @@ CREATE INDEX sign_ups_organization_id_form_id_idx ON sign_ups USING btree (organ
 CREATE INDEX sign_ups_organization_id_form_id_version_idx ON sign_ups USING btree (organization_id, form_id, version);
 CREATE INDEX sign_ups_organization_id_requested_at_idx ON sign_ups USING btree (organization_id, requested_at);
 CREATE INDEX sign_ups_requested_at_idx ON sign_ups USING btree (requested_at) WHERE (confirmed_at IS NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on sign_ups as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on sign_ups for select to owner using (true);
 create policy retention on sign_ups for delete to owner using (((confirmed_at IS NULL) AND (requested_at < (now() - '30 days'::interval))));
-create policy tenant on sign_ups for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on sign_ups to reachout_app;
 
 create table stored_bytes (
   organization_id uuid not null,
@@ -1988,11 +1784,8 @@ create table stored_bytes (
   constraint stored_bytes_pkey PRIMARY KEY (organization_id),
   constraint stored_bytes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy count on stored_bytes for update to owner using (true);
-create policy definer on stored_bytes for select to owner using (true);
-create policy tenant on stored_bytes for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on stored_bytes to reachout_app;
 
 create table suppression_lifts (
   organization_id uuid not null,
@@ -2015,11 +1808,8 @@ create table suppression_lifts (
 );
 CREATE INDEX suppression_lifts_created_by_idx ON suppression_lifts USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX suppression_lifts_organization_id_created_at_idx ON suppression_lifts USING btree (organization_id, created_at DESC);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on suppression_lifts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_ids <@ ( SELECT access_scope_brands() AS access_scope_brands))));
-create policy definer on suppression_lifts for select to owner using (true);
-create policy tenant on suppression_lifts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on suppression_lifts to reachout_app;
 
 create table suppressions (
   organization_id uuid not null,
@@ -2044,11 +1834,8 @@ create table suppressions (
 CREATE INDEX suppressions_created_by_idx ON suppressions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX suppressions_organization_id_created_at_id_idx ON suppressions USING btree (organization_id, created_at, id);
 CREATE INDEX suppressions_organization_id_send_id_created_at_idx ON suppressions USING btree (organization_id, send_id, created_at) WHERE (send_id IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on suppressions for select to owner using (true);
-create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on suppressions to reachout_app;
 
 create table topic_choices (
   organization_id uuid not null,
@@ -2072,11 +1859,8 @@ create table topic_choices (
 CREATE INDEX topic_choices_created_by_idx ON topic_choices USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX topic_choices_organization_id_changed_at_idx ON topic_choices USING btree (organization_id, changed_at);
 CREATE INDEX topic_choices_organization_id_topic_id_idx ON topic_choices USING btree (organization_id, topic_id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on topic_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on topic_choices for select to owner using (true);
-create policy tenant on topic_choices for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on topic_choices to reachout_app;
 
 create table topics (
   organization_id uuid not null,
@@ -2097,11 +1881,8 @@ create table topics (
 );
 CREATE INDEX topics_id_idx ON topics USING btree (id);
 CREATE UNIQUE INDEX topics_name_taken ON topics USING btree (organization_id, brand_id, lower(name));
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on topics as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on topics for select to owner using (true);
-create policy tenant on topics for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on topics to reachout_app;
 
 create table totp_secrets (
   user_id uuid not null,
@@ -2148,12 +1929,9 @@ create table touchpoint_emails (
 );
 CREATE INDEX touchpoint_emails_organization_id_filter_id_idx ON touchpoint_emails USING btree (organization_id, filter_id);
 CREATE INDEX touchpoint_emails_organization_id_topic_id_idx ON touchpoint_emails USING btree (organization_id, topic_id) WHERE (topic_id IS NOT NULL);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
-create policy definer on touchpoint_emails for select to owner using (true);
-create policy tenant on touchpoint_emails for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on touchpoint_emails to reachout_app;
 
 create table touchpoint_schedules (
   organization_id uuid not null,
@@ -2180,11 +1958,8 @@ create table touchpoint_schedules (
 );
 CREATE INDEX touchpoint_schedules_id_idx ON touchpoint_schedules USING btree (id);
 CREATE INDEX touchpoint_schedules_organization_id_touchpoint_id_is_activ_idx ON touchpoint_schedules USING btree (organization_id, touchpoint_id, is_active, start_date);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on touchpoint_schedules for select to owner using (true);
-create policy tenant on touchpoint_schedules for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on touchpoint_schedules to reachout_app;
 
 create table touchpoint_send_contents (
   organization_id uuid not null,
@@ -2205,10 +1980,7 @@ create table touchpoint_send_contents (
   constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
   constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
--- Row-level security: forced
-create policy definer on touchpoint_send_contents for select to owner using (true);
-create policy tenant on touchpoint_send_contents for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on touchpoint_send_contents to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table touchpoint_sends (
   organization_id uuid not null,
@@ -2249,8 +2021,8 @@ create table touchpoint_sends (
   recipients_not_measured_count integer not null default 0,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
-  constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
-  constraint touchpoint_sends_check1 CHECK (((recipients_not_measured_count >= 0) AND (recipients_not_measured_count <= recipients_total_sent_count))),
+  constraint touchpoint_sends_check CHECK (((recipients_not_measured_count >= 0) AND (recipients_not_measured_count <= recipients_total_sent_count))),
+  constraint touchpoint_sends_check1 CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
   constraint touchpoint_sends_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text, 'follow_up'::text, 'test'::text]))),
   constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint touchpoint_sends_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
@@ -2270,11 +2042,8 @@ CREATE INDEX touchpoint_sends_tests ON touchpoint_sends USING btree (created_at)
 CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
 CREATE UNIQUE INDEX touchpoint_sends_one_occurrence ON touchpoint_sends USING btree (organization_id, touchpoint_id, COALESCE(item_id, ''::text), occurrence_at) WHERE ((occurrence_at IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (NOT in_series) AND (status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on touchpoint_sends for select to owner using (true);
-create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on touchpoint_sends to reachout_app;
 
 create table touchpoint_websites (
   organization_id uuid not null,
@@ -2292,12 +2061,9 @@ create table touchpoint_websites (
   constraint touchpoint_websites_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX touchpoint_websites_id_idx ON touchpoint_websites USING btree (id);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoint_websites as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
-create policy definer on touchpoint_websites for select to owner using (true);
-create policy tenant on touchpoint_websites for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on touchpoint_websites to reachout_app;
 
 create table touchpoints (
   organization_id uuid not null,
@@ -2322,12 +2088,9 @@ CREATE INDEX touchpoints_deleted_at_idx ON touchpoints USING btree (deleted_at) 
 CREATE INDEX touchpoints_id_idx ON touchpoints USING btree (id);
 CREATE INDEX touchpoints_organization_id_campaign_id_idx ON touchpoints USING btree (organization_id, campaign_id);
 CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btree (organization_id, created_at DESC);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
    FROM campaigns c))));
-create policy definer on touchpoints for select to owner using (true);
-create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on touchpoints to reachout_app;
 
 create table tracking_choices (
   organization_id uuid not null,
@@ -2348,11 +2111,8 @@ create table tracking_choices (
 CREATE INDEX tracking_choices_created_by_idx ON tracking_choices USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX tracking_choices_organization_id_brand_id_idx ON tracking_choices USING btree (organization_id, brand_id);
 CREATE INDEX tracking_choices_organization_id_changed_at_idx ON tracking_choices USING btree (organization_id, changed_at);
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on tracking_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-create policy definer on tracking_choices for select to owner using (true);
-create policy tenant on tracking_choices for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on tracking_choices to reachout_app;
 
 create table unfolded_message_events (
   organization_id uuid not null,
@@ -2372,14 +2132,11 @@ create table unfolded_message_events (
   constraint unfolded_message_events_pkey PRIMARY KEY (organization_id, touchpoint_id, send_id, "position")
 );
 CREATE INDEX unfolded_message_events_position_idx ON unfolded_message_events USING btree ("position");
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on unfolded_message_events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
 create policy append on unfolded_message_events for insert to owner with check (true);
-create policy definer on unfolded_message_events for select to owner using (true);
 create policy fold on unfolded_message_events for delete to owner using (true);
-create policy tenant on unfolded_message_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on unfolded_message_events to reachout_app;
 
 create table unfolded_visitor_events (
   organization_id uuid not null,
@@ -2405,11 +2162,8 @@ create table unfolded_visitor_events (
   constraint unfolded_visitor_events_pkey PRIMARY KEY (organization_id, touchpoint_id, id),
   constraint unfolded_visitor_events_type_check CHECK ((type = ANY (ARRAY['VIEW_PAGE'::text, 'IDENTIFY'::text, 'TRACK'::text])))
 );
--- Row-level security: forced
-create policy definer on unfolded_visitor_events for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on unfolded_visitor_events for all to owner using (true);
-create policy tenant on unfolded_visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on unfolded_visitor_events to reachout_app;
 
 create table user_addresses (
   id uuid not null,
@@ -2513,10 +2267,7 @@ create table visitor_contacts (
 CREATE INDEX visitor_contacts_erased ON visitor_contacts USING btree (organization_id) WHERE is_erased;
 CREATE INDEX visitor_contacts_organization_id_contact_id_bound_at_idx ON visitor_contacts USING btree (organization_id, contact_id, bound_at);
 CREATE INDEX visitor_contacts_organization_id_send_id_seq_idx ON visitor_contacts USING btree (organization_id, send_id, seq);
--- Row-level security: forced
-create policy definer on visitor_contacts for select to owner using (true);
-create policy tenant on visitor_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_contacts to reachout_app;
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table visitor_count_days (
   organization_id uuid not null,
@@ -2528,11 +2279,8 @@ create table visitor_count_days (
   constraint visitor_count_days_pkey PRIMARY KEY (organization_id, touchpoint_id, subject, day, type),
   constraint visitor_count_days_subject_check CHECK ((subject = ANY (ARRAY['event'::text, 'session'::text])))
 );
--- Row-level security: forced
-create policy definer on visitor_count_days for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on visitor_count_days for all to owner using (true);
-create policy tenant on visitor_count_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_count_days to reachout_app;
 
 create table visitor_days (
   organization_id uuid not null,
@@ -2542,11 +2290,8 @@ create table visitor_days (
   sessions bigint not null,
   constraint visitor_days_pkey PRIMARY KEY (organization_id, touchpoint_id, day, previous_day)
 );
--- Row-level security: forced
-create policy definer on visitor_days for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on visitor_days for all to owner using (true);
-create policy tenant on visitor_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_days to reachout_app;
 
 create table visitor_events (
   organization_id uuid not null,
@@ -2570,11 +2315,8 @@ create table visitor_events (
   is_bot boolean not null,
   constraint visitor_events_pkey PRIMARY KEY (organization_id, touchpoint_id, at, id)
 ) partition by RANGE (at);
--- Row-level security: forced
-create policy definer on visitor_events for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on visitor_events for all to owner using (true);
-create policy tenant on visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_events to reachout_app;
 
 create table visitor_sessions (
   organization_id uuid not null,
@@ -2595,11 +2337,8 @@ create table visitor_sessions (
 );
 CREATE INDEX visitor_sessions_by_previous_start ON visitor_sessions USING btree (organization_id, touchpoint_id, previous_started_at) WHERE (previous_started_at IS NOT NULL);
 CREATE INDEX visitor_sessions_by_start ON visitor_sessions USING btree (organization_id, touchpoint_id, started_at) WHERE (events > 0);
--- Row-level security: forced
-create policy definer on visitor_sessions for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on visitor_sessions for all to owner using (true);
-create policy tenant on visitor_sessions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_sessions to reachout_app;
 
 create table visitor_value_months (
   organization_id uuid not null,
@@ -2613,11 +2352,8 @@ create table visitor_value_months (
   constraint visitor_value_months_pkey PRIMARY KEY (organization_id, touchpoint_id, dimension, month, is_other, value),
   constraint visitor_value_months_dimension_check CHECK ((dimension = ANY (ARRAY['path'::text, 'host'::text, 'referrer'::text, 'country'::text, 'language'::text, 'screen'::text, 'event'::text])))
 );
--- Row-level security: forced
-create policy definer on visitor_value_months for select to owner using (true);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on visitor_value_months for all to owner using (true);
-create policy tenant on visitor_value_months for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_value_months to reachout_app;
 
 create table warm_up_plans (
   domain text not null,
@@ -2647,12 +2383,9 @@ create table website_drops (
   constraint website_drops_pkey PRIMARY KEY (organization_id, touchpoint_id, day, reason),
   constraint website_drops_reason_check CHECK ((reason = ANY (ARRAY['host'::text, 'inactive'::text, 'limit'::text, 'quota'::text, 'invalid'::text])))
 );
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy count on website_drops for insert to owner with check (true);
 create policy count_more on website_drops for update to owner using (true);
-create policy definer on website_drops for select to owner using (true);
-create policy tenant on website_drops for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on website_drops to reachout_app;
 
 create table website_use (
   organization_id uuid not null,
@@ -2662,12 +2395,9 @@ create table website_use (
   bytes bigint not null,
   constraint website_use_pkey PRIMARY KEY (organization_id, touchpoint_id)
 );
--- Row-level security: forced
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy count on website_use for insert to owner with check (true);
 create policy count_more on website_use for update to owner using (true);
-create policy definer on website_use for select to owner using (true);
-create policy tenant on website_use for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on website_use to reachout_app;
 
 create table write_checks (
   id boolean not null default true,

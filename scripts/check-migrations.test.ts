@@ -71,7 +71,7 @@ test('a merged migration cannot change with its list entry', async (t) => {
   const landed = await readFile(join(directory, 'db/migrations.sha256'), 'utf8');
   const edited = createHash('sha256').update('-- changed').digest('hex');
   await write('migrations/0001_a.sql', '-- changed');
-  await write('migrations.sha256', landed.replace(/^.{64}/, edited));
+  await write('migrations.sha256', landed.replace(/^[0-9a-f]{64}/m, edited));
   assert.deepEqual(findMigrationProblems(directory), [changed('0001_a'), differs('0001_a')]);
   git('commit', '--quiet', '--all', '--message=Second');
   assert.deepEqual(findMigrationProblems(directory), [changed('0001_a'), differs('0001_a')]);
@@ -96,4 +96,17 @@ test('a new migration may change if listed again', async (t) => {
   assert.deepEqual(findMigrationProblems(directory), [differs('0005_e')]);
   recordMigrations(directory);
   assert.deepEqual(findMigrationProblems(directory), []);
+});
+
+test('a new start forgets what landed before it', async (t) => {
+  const { directory, write } = await makeBranch(t);
+  for (const name of ['0002_b', '0004_d']) await rm(join(directory, `db/migrations/${name}.sql`));
+  await write('migrations/0001_a.sql', '-- all of them');
+  recordMigrations(directory);
+  assert.deepEqual(findMigrationProblems(directory), ['0001_a', '0002_b', '0004_d'].map(changed));
+  await write('migrations.sha256', '# Start 2\n');
+  recordMigrations(directory);
+  assert.deepEqual(findMigrationProblems(directory), []);
+  await write('migrations/0001_a.sql', '');
+  assert.deepEqual(findMigrationProblems(directory), [differs('0001_a')]);
 });

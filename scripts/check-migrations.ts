@@ -5,7 +5,9 @@ import { findMergeBase, git } from './git.ts';
 import { root } from './run-command.ts';
 
 // A migration that landed, that is, exists on main, has run somewhere and never changes. db/migrations.sha256 lists all
-// migrations in the format of sha256sum; npm run db:dump adds new ones, and updates those that changed before they landed.
+// migrations in the format of sha256sum; npm run db:dump adds new ones, and updates those that changed before they landed. Its first
+// line counts how often all migrations were joined into a new start, which only databases without a record have: what landed before
+// counts no more. Nobody raises it once a version was released.
 
 const list = 'db/migrations.sha256';
 
@@ -40,27 +42,33 @@ export function recordMigrations(directory: string): void {
   const all = new Map([...readCurrent(directory), ...(readLanded(directory) ?? readListed(directory))]);
   const names = [...all.keys()].toSorted();
   const lines = names.map((name) => `${all.get(name)}  migrations/${name}\n`);
-  writeFileSync(join(directory, list), lines.join(''));
+  writeFileSync(join(directory, list), [`${readStart(readList(directory))}\n`, ...lines].join(''));
 }
 
 /** Reads the list of main at the merge base; undefined without a git history, where the current list has to be used. */
 function readLanded(directory: string): Map<string, string> | undefined {
   const base = findBase(directory);
-  return base === undefined ? undefined : parseList(git(directory, 'show', `${base}:./${list}`) ?? '');
+  if (base === undefined) return undefined;
+  const text = git(directory, 'show', `${base}:./${list}`) ?? '';
+  return readStart(text) === readStart(readList(directory)) ? parseList(text) : new Map();
 }
 
 /** Without a main branch, committed migrations count as landed. */
 const findBase = (directory: string): string | undefined =>
   findMergeBase(directory) ?? git(directory, 'rev-parse', '--verify', 'HEAD')?.trim();
 
-const readListed = (directory: string): Map<string, string> =>
-  parseList(readFileSync(join(directory, list), 'utf8'));
+const readList = (directory: string): string => readFileSync(join(directory, list), 'utf8');
+
+const readListed = (directory: string): Map<string, string> => parseList(readList(directory));
+
+/** @returns `# Start N`, a comment for sha256sum */
+const readStart = (text: string): string => /^# Start \d+/.exec(text)?.[0] ?? '# Start 1';
 
 const parseList = (text: string): Map<string, string> =>
   new Map(
     text
       .split('\n')
-      .filter((line) => line !== '')
+      .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => [basename(line.slice(66)), line.slice(0, 64)]),
   );
 

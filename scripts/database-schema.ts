@@ -24,8 +24,18 @@ const grants = (acl: string, object: string) => `
     from aclexplode(${acl}) where grantee in ('reachout_app'::regrole, 'reachout_auth'::regrole) group by 1
   ) granted)`;
 
-// The name of the owner differs between installations. PostgreSQL 18 lists not-null constraints, older versions do not.
+// What db/policies/tenants.sql does to a table is one line, and what differs from it is written out. The name of the owner differs
+// between installations. PostgreSQL 18 lists not-null constraints, older versions do not.
 const tables = `
+  with tenant_tables as (
+    select t.tablename from pg_policies t
+    join pg_policies d on d.schemaname = 'public' and d.tablename = t.tablename and d.policyname = 'definer'
+      and d.cmd = 'SELECT' and d.qual = 'true'
+    join pg_class c on c.relnamespace = 'public'::regnamespace and c.relname = t.tablename and c.relforcerowsecurity
+    where t.schemaname = 'public' and t.policyname = 'tenant' and t.permissive = 'PERMISSIVE' and t.cmd = 'ALL'
+      and t.roles = '{reachout_app}' and t.qual = '(organization_id = current_organization_id())'
+      and t.with_check = '(organization_id = ( SELECT current_organization_id() AS current_organization_id))'
+  )
   select format(e'create table %s (\\n%s\\n)%s;%s', c.relname,
     (select string_agg('  ' || line, e',\\n' order by part, place) from (
       select 1 as part, a.attnum as place, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
@@ -49,7 +59,9 @@ const tables = `
       from pg_index i
       where i.indrelid = c.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
       union all
-      select 2, '-- Row-level security: ' || case when c.relforcerowsecurity then 'forced' else 'on' end
+      select 2, case when is_tenant then '-- policies/tenants.sql: row-level security, policies tenant and definer'
+          || case when has_tenant_grant then ', grant' else '' end
+        when c.relforcerowsecurity then '-- Row-level security: forced' else '-- Row-level security: on' end
       where c.relrowsecurity
       union all
       select 3, concat_ws(' ', 'create policy', p.policyname, 'on', c.relname,
@@ -57,10 +69,17 @@ const tables = `
         lower(p.cmd), 'to', case when p.roles::text ~ '^{reachout_' then p.roles[1] else 'owner' end,
         'using (' || p.qual || ')', 'with check (' || nullif(p.with_check, p.qual) || ')') || ';'
       from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname
+        and not (is_tenant and p.policyname in ('tenant', 'definer'))
       union all
-      select 4, substr(${grants('c.relacl', 'c.relname')}, 2)
+      select 4, substr(granted, 2) where not has_tenant_grant
     ) lines)) as text
   from pg_class c
+  cross join lateral (
+    select c.relname in (select tablename from tenant_tables) as is_tenant, ${grants('c.relacl', 'c.relname')} as granted
+  ) of_tenant
+  cross join lateral (
+    select is_tenant and granted = e'\\ngrant delete, insert, select, update on ' || c.relname || ' to reachout_app;' as has_tenant_grant
+  ) with_grant
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   order by c.relname`;
 

@@ -12,7 +12,8 @@ create table users (
   -- Preference key to value.
   preferences jsonb not null default '{}' check (jsonb_typeof(preferences) = 'object'),
   inserted_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  status_reason text check (char_length(status_reason) between 1 and 500)
 );
 
 create table user_addresses (
@@ -88,7 +89,9 @@ create index on verifications (identifier);
 -- Only keyed hashes are stored; the key is not in the database.
 create table one_time_tokens (
   id uuid primary key,
-  purpose text not null check (purpose in ('sign_up', 'sign_in_code', 'reset_password', 'change_email')),
+  -- An operator's invitation to sign up proves no address and signs nobody in: it lets the address have an account.
+  purpose text not null
+    check (purpose in ('sign_up', 'sign_in_code', 'reset_password', 'change_email', 'second_factor', 'passkey', 'sign_up_invitation')),
   -- Lower case.
   email text not null,
   -- Null for a sign-up: there is no user before the address is proven.
@@ -109,24 +112,67 @@ create index on one_time_tokens (browser_hash) where browser_hash is not null;
 create index on one_time_tokens (expires_at);
 create unique index on one_time_tokens (secret_hash) where purpose <> 'sign_in_code';
 
--- Counters of attempts, shared by all processes; the shape is that of rate-limiter-flexible.
-create table rate_limits (
-  key text primary key,
-  points integer not null default 0,
-  -- Milliseconds since 1970.
-  expire bigint
+-- Second factors of sign-in: one authenticator app, passkeys, and recovery codes for when neither is at hand.
+create table totp_secrets (
+  user_id uuid primary key references users (id) on delete cascade,
+  -- Encrypted with SECRET_KEY.
+  secret_sealed text not null,
+  -- Null until the person has entered a code: until then it is no factor.
+  confirmed_at timestamptz,
+  -- The time step of the last code: no code works twice (RFC 6238, section 5.2).
+  last_step bigint not null default 0,
+  last_used_at timestamptz,
+  created_at timestamptz not null default now()
 );
-create index on rate_limits (expire);
 
--- The first response of an unsafe operation, stored for a repeat with the same key.
-create table idempotency_keys (
-  user_id uuid not null,
-  route text not null,
-  key text not null check (char_length(key) between 1 and 255),
-  request_hash text not null,
-  -- Null while the first request is in progress; other transactions do not see that row before it commits.
-  response jsonb,
-  created_at timestamptz not null default now(),
-  primary key (user_id, route, key)
+create table recovery_codes (
+  id uuid primary key,
+  user_id uuid not null references users (id) on delete cascade,
+  code_hash text not null,
+  used_at timestamptz,
+  created_at timestamptz not null default now()
 );
-create index on idempotency_keys (created_at);
+create index on recovery_codes (user_id);
+
+create table passkeys (
+  id uuid primary key,
+  user_id uuid not null references users (id) on delete cascade,
+  -- Base64url, as WebAuthn writes it.
+  credential_id text not null unique,
+  public_key bytea not null,
+  -- The signature counter; stays 0 for passkeys that are synchronized.
+  counter bigint not null,
+  transports text[] not null,
+  name text not null check (char_length(name) between 1 and 120),
+  last_used_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index on passkeys (user_id);
+
+-- Account email: codes, links, invitations, notices. A row holds no secret: codes and links are made when the email is
+-- sent.
+create table account_email_outbox (
+  id uuid primary key,
+  kind text not null,
+  recipient text not null,
+  language text not null check (language in ('en', 'de')),
+  payload jsonb not null default '{}',
+  -- Not sent after this time.
+  expires_at timestamptz not null,
+  error_content text,
+  -- Set when the email was sent or given up.
+  ended_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index on account_email_outbox (created_at);
+
+-- Account email in the built-in mailbox, where no mail server is configured.
+create table account_mailbox_messages (
+  id uuid primary key,
+  recipient text not null,
+  sender text not null,
+  subject text not null,
+  raw bytea not null,
+  received_at timestamptz not null
+);
+create index on account_mailbox_messages (received_at desc, id desc);

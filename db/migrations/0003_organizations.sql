@@ -9,9 +9,43 @@ create table organizations (
   deleted boolean not null default false,
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- How many recipients an organization may reach in 24 hours once a mail server delivers; null for the limit that the
+  -- settings of the installation give to all. Only the operator changes it.
+  daily_recipient_limit integer check (daily_recipient_limit >= 0),
+  -- Members without a second factor get nothing of such an organization.
+  requires_second_factor boolean not null default false,
+  -- What an organization may have; null for the numbers that all have. Only the operator changes them.
+  contact_limit integer check (contact_limit >= 0),
+  template_limit integer check (template_limit >= 0),
+  daily_import_limit integer check (daily_import_limit >= 0),
+  image_limit integer check (image_limit >= 0),
+  -- Null for the limit that the settings of the installation give to all. Only the operator changes it.
+  messages_per_minute integer check (messages_per_minute >= 1),
+  -- How much the items of an organization may hold; null for what all may. Only the operator changes it.
+  content_megabyte_limit integer check (content_megabyte_limit >= 0),
+  -- What becomes of a message that may have been sent, in sends whose confirmation does not say it.
+  uncertain_policy text not null default 'retry' check (uncertain_policy in ('retry', 'hold')),
+  -- How long single events and sessions of visitors are kept.
+  website_events_days integer not null default 400 check (website_events_days between 30 and 1825),
+  -- What organizations state values of conversions in: ISO 4217.
+  currency text not null default 'EUR' check (currency ~ '^[A-Z]{3}$'),
+  -- Why an operator suspended or deactivated it, in words for those concerned.
+  status_reason text check (char_length(status_reason) between 1 and 500),
+  -- How many megabytes the files of an organization may take; null for as many as all others.
+  file_megabyte_limit integer check (file_megabyte_limit >= 0),
+  -- Of each website and day; null for those of all organizations.
+  website_event_limit integer check (website_event_limit >= 0),
+  website_megabyte_limit integer check (website_megabyte_limit >= 0)
 );
 create index on organizations (deleted_at) where deleted;
+
+-- What the texts of an organization take beside its content items, which count in content_collections. Kept by triggers
+-- (db/functions/owners.sql).
+create table stored_bytes (
+  organization_id uuid primary key references organizations (id) on delete cascade,
+  bytes bigint not null
+);
 
 create table organization_addresses (
   organization_id uuid not null references organizations (id) on delete cascade,
@@ -117,7 +151,10 @@ create table organization_invitation_links (
   created_by uuid references users (id) on delete set null,
   -- Members who were removed after the link was made cannot come back by it.
   removed_user_ids uuid[] not null default '{}',
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Who got an account through an invitation link and has not joined yet: each holds one of the places of the link.
+  signed_up_user_ids uuid[] not null default '{}',
+  constraint organization_invitation_links_places_check check (uses + cardinality(signed_up_user_ids) <= max_uses)
 );
 
 create table api_keys (

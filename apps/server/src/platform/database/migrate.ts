@@ -27,6 +27,8 @@ export class SchemaMismatch extends Error {
  */
 export async function migrateDatabase(ownerUrl: string, passwords: RolePasswords): Promise<void> {
   await withClient(ownerUrl, async (client) => {
+    // Before anything changes, roles of the whole server included.
+    checkMigrations(await readFiles(), await listApplied(client));
     await inTransaction(client, () => createRoles(client, passwords));
     await inTransaction(client, () => applySchema(client));
   });

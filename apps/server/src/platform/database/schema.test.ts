@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { describeSchema, schemaFile } from '../../../../../scripts/database-schema.ts';
 import { typesFile, writeDatabaseTypes } from '../../../../../scripts/database-types.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { applySchema, checkSchema, SchemaMismatch } from './migrate.ts';
+import { applySchema, checkSchema, migrateDatabase, SchemaMismatch } from './migrate.ts';
 
 suite('database schema', () => {
   let database: TestDatabase;
@@ -97,6 +97,18 @@ suite('database schema', () => {
         });
       });
     }
+    // Whoever has such a database finds all of it as it was, also what all databases of the server share.
+    await owner.query(`insert into migrations.files values ('migrations/0160_use_of_websites.sql', '')`);
+    const passwords = async () =>
+      (await owner.query(`select rolname, rolpassword from pg_authid where rolname like 'reachout%'`)).rows;
+    const passwordsBefore = await passwords();
+    await assert.rejects(
+      migrateDatabase(database.ownerUrl, { appPassword: 'other', authPassword: 'other' }),
+      /^SchemaMismatch: The database has migrations\/0160_use_of_websites\.sql, which this version does not know\./,
+    );
+    assert.deepEqual(await passwords(), passwordsBefore);
+    await owner.query(`delete from migrations.files where path like 'migrations/0160%'`);
+
     // Without the permission to migrate, missing migrations are reported, too.
     await owner.query(`delete from migrations.files where path = ${newest}`);
     await assert.rejects(checkSchema(database.appUrl), /The database lacks migrations\//);
