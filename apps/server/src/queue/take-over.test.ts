@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { inOrganization, type Database } from '../platform/database/database.ts';
+import { completeOrSchedule } from '../delivery/sends/end-send.ts';
+import { type Bounce, effectsOf } from '../delivery/worker/finished-message.ts';
+import { noListeners } from '../events/listeners.ts';
+import { type Database, inOrganization } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { bounced, deferred, sent } from '../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../testing/prepared-send.ts';
 import { getRow } from '../testing/rows.ts';
-import { useSendDatabase } from '../testing/send-worker.ts';
 import { countAccounts } from '../testing/send-accounts.ts';
+import { useSendDatabase } from '../testing/send-worker.ts';
 import { countWaiting } from '../testing/wait-for-lock.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { assertBalanced } from '../testing/watch-accounts.ts';
-import { completeOrSchedule } from '../delivery/sends/end-send.ts';
+import type { DeliveryResult } from './delivery.ts';
+import { findDueSends } from './due-sends.queries.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import { leaseChunk, leaseChunkFrom } from './lease-chunk.queries.ts';
-import type { DeliveryResult } from './delivery.ts';
-import { storeChunk } from './store-chunk.queries.ts';
-import { noListeners } from '../events/listeners.ts';
-import { effectsOf, type Bounce } from '../delivery/worker/bounce.ts';
-import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
 import { leaseQueued } from './lease-queued.queries.ts';
-import { findDueSends } from './due-sends.queries.ts';
+import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
 import type { SendKey, WantedLane } from './send-statements.ts';
+import { storeChunk } from './store-chunk.queries.ts';
 
 // No worker with these ids is alive, so each can take over the other's leases.
 const one = 1;

@@ -1,4 +1,4 @@
-import type { UncertainPolicy, RecipientGroup } from '@reachout/contract/statuses.ts';
+import type { RecipientGroup, UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
 import type { MessageHosts } from '../../email/transports/sender-policy.ts';
 import type { OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';

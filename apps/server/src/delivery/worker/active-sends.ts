@@ -2,16 +2,15 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { domainOfAddress } from '../../email/addresses/address.ts';
 import { PreparationError } from '../../email/transports/transport.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { lockSend } from '../../queue/send.queries.ts';
+import { type Database, inOrganization } from '../../platform/database/database.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
+import { lockSend } from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
-import { findPreparation, findSender, rejectWith } from './find-sender.ts';
+import { findPreparation, findSender, rejectWith, type SenderChecks } from './find-sender.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';
 import type { OpenTransports } from './open-transports.ts';
-import type { SenderChecks } from './sender-checks.ts';
 
 /** Time between two looks at the sending domain of a send: what is signed a moment later is still signed with a published key. */
 const followMs = 2_000;

@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EventListeners } from '../../events/listeners.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import type { Log } from '../../platform/log.ts';
 import { Durations } from '../../platform/metrics/durations.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { releaseQueued } from '../../queue/held-queued.queries.ts';
+import { listSuppressed } from '../../queue/list-suppressed.queries.ts';
 import { storeChunk } from '../../queue/store-chunk.queries.ts';
 import { storeResults } from '../../queue/store-results.queries.ts';
 import { failuresToGiveUp } from '../sends/change-send.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
-import { effectsOf } from './bounce.ts';
-import type { Unstored } from './finished-message.ts';
-import { skipSuppressed } from './skip-suppressed.ts';
+import { effectsOf, type Unstored } from './finished-message.ts';
 
 const databaseRetryMs = 500;
 
@@ -124,4 +123,11 @@ export class BatchCommitter {
     batches.delete(batch);
     onEnd(batch);
   }
+}
+
+/** Finds recipients of a batch that were suppressed after the lease and not started, so that they are skipped. */
+export async function skipSuppressed(pipelined: PipelinedDatabase, batch: Batch): Promise<void> {
+  const seqs = batch.unstarted();
+  if (seqs.length === 0) return;
+  for (const address of await listSuppressed(pipelined, batch.send.ref, seqs)) batch.suppressed.add(address);
 }

@@ -1,10 +1,9 @@
-import type { Lease } from '../../queue/held-chunk.queries.ts';
 import type { Recipient } from '../../queue/delivery.ts';
+import type { Lease } from '../../queue/held-chunk.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { FinishedMessage, Unstored } from './finished-message.ts';
 import type { Lane } from './lane.ts';
-import { RecipientQueue } from './recipient-queue.ts';
-import { WriteAheadMark } from './write-ahead-mark.ts';
+import { RecipientQueue, WriteAheadMark } from './recipient-queue.ts';
 
 /**
  * The recipients of one lease, of a chunk or of due queued messages, and their progress. Bookkeeping without I/O; other

@@ -5,7 +5,7 @@ import { Batch } from './batch.ts';
 import { Batches } from './batches.ts';
 import { withoutAttempt } from './finished-message.ts';
 import type { Lane } from './lane.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes } from './open-transports.ts';
 
 const lanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
 const google = lanes.get('google');

@@ -1,8 +1,15 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import { type BouncedAddress, suppressBounced } from '../../content/consent/suppress-bounced.ts';
+import type { EventCondition, MessageEvent } from '../../events/event.ts';
+import type { EventListeners } from '../../events/listeners.ts';
+import { eventSteps } from '../../events/store-events.ts';
+import { newId } from '../../platform/ids.ts';
 import { processNow } from '../../platform/process-clock.ts';
 import { countTry, type DeliveryResult, type Recipient } from '../../queue/delivery.ts';
 import type { LeaseProgress } from '../../queue/held-chunk.queries.ts';
-import type { Bounce } from './bounce.ts';
+import type { ResultEffects } from '../../queue/result-statements.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
+import type { ActiveSend } from './active-send.ts';
 
 /** The result of a message, to be stored. */
 export interface FinishedMessage {
@@ -38,3 +45,64 @@ export function withoutAttempt(
   };
   return { result: stored, bounce: undefined, settle: () => undefined };
 }
+
+/** A bounce is stored as an event. If the address does not exist, it is suppressed. */
+export interface Bounce {
+  event: MessageEvent;
+  suppressed: BouncedAddress | undefined;
+}
+
+/** @returns the event of a bounce, with the suppression of an address that does not exist; undefined if none is stored */
+export function toBounce(
+  { seq, at, result }: DeliveryResult,
+  { address }: Recipient,
+  { ref, touchpointId, isTest }: ActiveSend,
+): Bounce | undefined {
+  if (isTest || result.kind !== 'final' || result.state !== 'bounced') return undefined;
+  return {
+    event: {
+      ...ref,
+      touchpointId,
+      id: newId(),
+      subject: 'message',
+      seq,
+      type: 'BOUNCE',
+      linkNo: null,
+      at: new Date(at),
+      isBot: false,
+      userAgent: null,
+      ipPrefix: null,
+    },
+    suppressed: result.suppress ? { id: newId(), seq, addressKey: address.toLowerCase() } : undefined,
+  };
+}
+
+/** @returns what is stored with the results of these bounces */
+export function effectsOf(
+  { organizationId, sendId }: SendKey,
+  bounces: readonly Bounce[],
+  listeners: EventListeners,
+): ResultEffects {
+  const suppressed = bounces.flatMap((bounce) => bounce.suppressed ?? []);
+  const events = bounces.map(({ event }) => event);
+  return {
+    steps: [
+      ...(suppressed.length > 0 ? [suppressBounced(organizationId, sendId, suppressed)] : []),
+      ...eventSteps(organizationId, events, listeners, isStoredAsBounced),
+    ],
+    suppresses: suppressed.length > 0,
+  };
+}
+
+const result = `delivery_results r
+    where r.organization_id = $1 and r.send_id = e.send_id and r.seq = e.seq`;
+
+/**
+ * Another worker may already have stored a different result of the same message. The event has the time of the result, which
+ * is that of the database's clock.
+ */
+const isStoredAsBounced: EventCondition = {
+  name: 'bounced',
+  text: `exists (select from ${result} and r.state = 'bounced')`,
+  at: `(select r.at from ${result})`,
+};

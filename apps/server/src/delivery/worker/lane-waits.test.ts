@@ -1,11 +1,11 @@
-import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { defaultTimeouts } from '../../email/smtp/smtp-server.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { maxBreakerMs } from './breaker.ts';
-import { LanePressure, laneWaitsMs } from './lane-pressure.ts';
-import { Lanes } from './lanes.ts';
+import { LanePressure, laneWaitsMs } from './lane-pace.ts';
+import { Lanes } from './open-transports.ts';
 
 const accepted: TransportResult = { outcome: 'accepted', reference: '' };
 const deferred: TransportResult = {

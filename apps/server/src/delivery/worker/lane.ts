@@ -1,13 +1,23 @@
-import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
+import type { BounceClass } from '../../email/rejections/rejection.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { callAt } from '../../platform/call-at.ts';
-import { AttemptCounts } from './attempt-counts.ts';
-import { Breaker } from './breaker.ts';
-import { isThrottle, LanePressure } from './lane-pressure.ts';
-import { LaneWindow, slowMs } from './lane-window.ts';
-import { providerNames } from './provider-names.ts';
-import type { TransportBreaker } from './transport-breaker.ts';
+import type { Sample } from '../../platform/metrics/metric.ts';
+import { Breaker, type TransportBreaker } from './breaker.ts';
+import { isThrottle, LanePressure, LaneWindow, slowMs } from './lane-pace.ts';
+
+/** Names shown to users. */
+export const providerNames: Record<RecipientGroup, string> = {
+  google: 'Google',
+  outlook: 'Outlook.com',
+  microsoft_365: 'Microsoft 365',
+  yahoo: 'Yahoo',
+  gmx: 'GMX, web.de',
+  t_online: 'T-Online',
+  icloud: 'iCloud',
+  other: 'The mail server',
+};
 
 /** This many lost connections in a row indicate a problem of the mail server, not of the recipients. */
 const interruptionsToOpen = 10;
@@ -173,5 +183,52 @@ export class Lane {
     const minutes = Math.max(1, Math.round(waitMs / 60_000));
     this.reason = sendError('provider_waits', { provider: providerNames[this.group], minutes, reply });
     return { reason: this.reason, isOfLane: true };
+  }
+}
+
+type Outcome = Exclude<TransportResult['outcome'], 'rejected'>;
+
+/** Counts the transport results of messages by outcome, since the worker started. */
+export class AttemptCounts {
+  readonly #outcomes: Record<Outcome, number> = {
+    accepted: 0,
+    not_sent: 0,
+    withdrawn: 0,
+    interrupted: 0,
+    uncertain: 0,
+  };
+  readonly #rejected: Record<BounceClass, number> = {
+    address_hard: 0,
+    address_likely: 0,
+    domain_hard: 0,
+    routing_soft: 0,
+    mailbox_full: 0,
+    transient: 0,
+    expired: 0,
+    reputation: 0,
+    authentication: 0,
+    content: 0,
+    too_big: 0,
+    protocol: 0,
+    unknown: 0,
+  };
+
+  record(result: TransportResult): void {
+    if (result.outcome === 'rejected') this.#rejected[result.class] += 1;
+    else this.#outcomes[result.outcome] += 1;
+  }
+
+  toSamples(labels: { transport: string; lane: string }): Sample[] {
+    const rejected = Object.entries(this.#rejected);
+    return [
+      ...Object.entries(this.#outcomes).map(([outcome, value]) => ({
+        labels: { ...labels, outcome },
+        value,
+      })),
+      ...rejected.map(([reason, value]) => ({
+        labels: { ...labels, outcome: 'rejected', class: reason },
+        value,
+      })),
+    ];
   }
 }

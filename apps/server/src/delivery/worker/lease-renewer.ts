@@ -2,9 +2,9 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import { renewChunk } from '../../queue/held-chunk.queries.ts';
 import { renewQueued } from '../../queue/held-queued.queries.ts';
+import { skipSuppressed } from './batch-committer.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
-import { skipSuppressed } from './skip-suppressed.ts';
 
 /** Leases expire after 120 s (send-statements.ts), and the reply to one message may take 600 s. */
 const defaultRenewMs = 30_000;

@@ -1,5 +1,5 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { type Database, inOrganization } from '../../platform/database/database.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
@@ -7,10 +7,12 @@ import { processNow } from '../../platform/process-clock.ts';
 import { countTry } from '../../queue/delivery.ts';
 import { clearRecovered, listRecovered } from '../../queue/recover-queued.queries.ts';
 import { noEffects } from '../../queue/result-statements.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import { getSendContent, lockSend } from '../../queue/send.queries.ts';
 import { storeResults } from '../../queue/store-results.queries.ts';
+import { recordFailure } from '../sends/change-send.ts';
 import type { ActiveSend } from './active-send.ts';
-import type { FailureRecorder } from './failure-recorder.ts';
+import type { ActiveSends } from './active-sends.ts';
 import { buildOnTrial } from './trial-build.ts';
 
 export interface RecoveriesOptions extends RecoveryOptions {
@@ -110,5 +112,39 @@ async function tryRecovered(
     if (failures.length > 0) await storeResults(pipelined, ref, failures, noEffects);
     const harmless = recipients.map(({ seq }) => seq).filter((seq) => !culprits.includes(seq));
     await clearRecovered(pipelined, ref, harmless);
+  }
+}
+
+export interface FailureRecorderOptions {
+  db: Database;
+  log: Log;
+  active: ActiveSends;
+}
+
+/** Counts failures of sends, so that one that keeps failing is stopped. */
+export class FailureRecorder {
+  readonly #options: FailureRecorderOptions;
+
+  constructor(options: FailureRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. An unreachable database does not count as a failure of the send. */
+  async guard(ref: SendKey, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.log.error({ err: error, send: ref.sendId }, 'send could not go on');
+      if (!isDatabaseAway(error)) await this.record(ref);
+    }
+  }
+
+  async record({ organizationId, sendId }: SendKey): Promise<void> {
+    const { db, log, active } = this.#options;
+    const send = active.find(sendId);
+    if (send !== undefined) send.hasLeased = false;
+    await inOrganization(db, organizationId, (trx) => recordFailure(trx, sendId)).catch((error: unknown) =>
+      log.error({ err: error, send: sendId }, 'failure of a send could not be noted'),
+    );
   }
 }

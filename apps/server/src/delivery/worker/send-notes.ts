@@ -1,5 +1,5 @@
 import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import { type Database, inOrganization, type Transaction } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { createRepeatedLines } from '../../platform/repeated-lines.ts';
 import { clearSendError, recordSendError } from '../../queue/send-failures.queries.ts';

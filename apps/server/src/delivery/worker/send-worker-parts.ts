@@ -1,25 +1,54 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
+import type { MailTransport } from '../../email/transports/transport.ts';
+import type { EventListeners } from '../../events/listeners.ts';
+import type { SendRates } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { Log } from '../../platform/log.ts';
+import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { failuresToGiveUp } from '../sends/change-send.ts';
 import { ActiveSends } from './active-sends.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
 import { BatchCommitter } from './batch-committer.ts';
 import { Batches } from './batches.ts';
-import { Dispatcher } from './dispatcher.ts';
-import { FailureRecorder } from './failure-recorder.ts';
-import { laneWaitsMs } from './lane-pressure.ts';
+import { AttemptRecorder, Dispatcher } from './dispatcher.ts';
+import { SenderChecks } from './find-sender.ts';
+import { laneWaitsMs } from './lane-pace.ts';
 import { LeaseRenewer } from './lease-renewer.ts';
 import { Leaser } from './leaser.ts';
+import type { LoadOptions } from './load-send.ts';
 import { MessageBuilder } from './message-builder.ts';
 import { OpenTransports } from './open-transports.ts';
 import { Preparations } from './preparations.ts';
 import { Rates } from './rates.ts';
-import { Recoveries } from './recoveries.ts';
+import { FailureRecorder, Recoveries } from './recoveries.ts';
 import { ResultStore } from './result-store.ts';
-import { SenderChecks } from './sender-checks.ts';
 import { SendNotes } from './send-notes.ts';
-import type { SendWorkerOptions } from './send-worker-options.ts';
 import { WorkFinder } from './work-finder.ts';
 import { WorkTaker } from './work-taker.ts';
+
+export interface SendWorkerOptions {
+  db: Database;
+  /** For audience snapshots, which take seconds to minutes. */
+  prepareDb: Database;
+  /** For statements that run many times a second: leasing deliveries and storing results. */
+  pipelined: PipelinedDatabase;
+  /** What events of bounces cause. */
+  listeners: EventListeners;
+  log: Log;
+  heartbeat: Pick<WorkerHeartbeat, 'id'>;
+  /** By the name that sender policies use. */
+  transports: Readonly<Record<string, MailTransport>>;
+  load: LoadOptions;
+  /** Maximum messages in flight without a stored result. */
+  inFlightLimit: number;
+  sendRates: SendRates;
+  /** Passed to the leaser, which has a default. */
+  minQueuedLeaseMs?: number;
+  /** Passed to the lease renewer, which has a default. */
+  renewMs?: number;
+  /** Successive waits of a lane that is throttled repeatedly; default: 1, 5, 15, 60 minutes. */
+  laneWaitsMs?: readonly number[];
+}
 
 export interface PartEvents {
   /** More messages may start, and results may be due to be stored. */

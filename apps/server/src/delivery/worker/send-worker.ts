@@ -1,7 +1,12 @@
 import type { Metric } from '../../platform/metrics/metric.ts';
 import { collectSendMetrics } from './send-metrics.ts';
-import type { SendWorkerOptions } from './send-worker-options.ts';
-import { createDelivery, createFinder, createLimits, type PartEvents } from './send-worker-parts.ts';
+import {
+  createDelivery,
+  createFinder,
+  createLimits,
+  type PartEvents,
+  type SendWorkerOptions,
+} from './send-worker-parts.ts';
 
 /**
  * Sends the due messages of all organizations, round robin. Every message is marked in a committed transaction before it

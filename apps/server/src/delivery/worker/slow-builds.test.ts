@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActiveSend } from './active-send.ts';
-import { SlowBuilds } from './slow-builds.ts';
+import { SlowBuilds } from './message-builder.ts';
 
 const buildSend = () => ({ buildsToMeasure: 0, slowness: 0 }) as ActiveSend;
 

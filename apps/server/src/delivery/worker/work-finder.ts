@@ -6,9 +6,9 @@ import type { ActiveSend } from './active-send.ts';
 import type { ActiveSends } from './active-sends.ts';
 import type { Batches } from './batches.ts';
 import { DueLists } from './due-lists.ts';
-import type { FailureRecorder } from './failure-recorder.ts';
 import type { LeaseRenewer } from './lease-renewer.ts';
 import type { Preparations } from './preparations.ts';
+import type { FailureRecorder } from './recoveries.ts';
 import type { WorkTaker } from './work-taker.ts';
 
 /** Interval at which the worker looks for work by itself; notified work is handled at once. */
