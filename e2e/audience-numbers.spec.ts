@@ -16,7 +16,7 @@ const addContacts = (databaseUrl: string, organizationId: string) =>
 
 const mjml = `<mjml><mj-body><mj-section><mj-column>
 <mj-text>Hello {{ contact.first_name | default: "there" }}</mj-text>
-<mj-text>How are things at {{ contact.company }}?</mj-text>
+<mj-text>How are things at {{ contact.company }}?{% if contact.vip %} In {{ contact.city }}?{% endif %}</mj-text>
 <mj-text>Dear {{ contact.nachnahme }}</mj-text>
 <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
 </mj-column></mj-section></mj-body></mjml>`;
@@ -30,6 +30,7 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(tags.first()).toContainText('Blocked');
   await expect(tags.first()).toContainText('There is no field nachnahme in contacts');
   await expect(tags.first()).toContainText('contact.company is empty for 232 of 1,160: add a fallback');
+  await expect(tags.first()).toContainText('contact.city is not counted');
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveAttribute('aria-disabled', 'true');
 
   // While another text is edited: its words stay where they are.
@@ -51,6 +52,16 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(tags.first()).toContainText('Check');
   await expect(tags.first()).not.toContainText('nachnahme');
   await expect(page.getByRole('button', { name: 'Send now' })).toBeEnabled();
+
+  // What is not counted is nothing to check.
+  await typeIntoCodeEditor(
+    page,
+    mjml.replace('nachnahme', 'first_name').replace('contact.company', 'contact.company | default: "work"'),
+  );
+  await expect(tags.first()).toContainText(
+    'Not counted, because they are in conditions, loops or expressions: contact.city.',
+  );
+  await expect(tags.first()).not.toContainText('Check');
 });
 
 test('an audience has one localized count on all screens', async ({ page, api, server, organization }) => {

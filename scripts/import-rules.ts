@@ -64,7 +64,6 @@ const sharedSql = [
   'apps/server/src/clients/figures/figures-sql.ts',
   'apps/server/src/content/built-in/filter-rule-sql.ts',
   'apps/server/src/content/audiences/audience-sql.ts',
-  'apps/server/src/content/audiences/contact-test-sql.ts',
   'apps/server/src/queue/contact-deliveries-sql.ts',
 ];
 

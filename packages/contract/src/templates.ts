@@ -52,10 +52,7 @@ export const TemplateProblem = z.object({
   line: z.number().nullable(),
   /** The merge tag concerned, such as `contact.first_name`. */
   variable: z.string().nullable(),
-  /**
-   * Number of recipients with the problem. If it is not exact, it is an upper bound for `variable_empty` (a condition around the
-   * tag cannot be evaluated) and a lower bound for others (not all recipients were tried).
-   */
+  /** Number of recipients with the problem. If it is not exact, it is a lower bound: not all recipients were tried. */
   count: z.object({ empty: z.number(), recipients: z.number(), is_exact: z.boolean() }).nullable(),
 });
 export type TemplateProblem = z.infer<typeof TemplateProblem>;

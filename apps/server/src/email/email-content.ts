@@ -58,7 +58,7 @@ export interface EmptyCount {
   /** Recipients with the problem. */
   empty: number;
   recipients: number;
-  /** False if `empty` is a bound: an upper one of empty merge tags, a lower one of a trial. */
+  /** False if `empty` is a lower bound, because not all recipients were tried. */
   is_exact: boolean;
 }
 
@@ -87,8 +87,8 @@ export const compileProblemCodes = [
   'rich_text_misplaced',
   'variable_unknown',
   'variable_empty',
-  'variable_not_checked',
-  'variables_not_counted',
+  'variable_not_counted',
+  'count_too_slow',
   'contacts_not_read',
   'recipients_not_built',
   'recipients_not_tried',

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactTest } from '../../email/merge-tags.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { isStorable } from '../backend/field-values.ts';
 import type { Audience } from './audience.ts';
-import { contactTestToSql } from './contact-test-sql.ts';
 import {
   domainOf,
   fromContacts,
@@ -127,7 +127,18 @@ export async function testContact(
 }
 
 const countPassed = (tests: readonly ContactTest[], also: RawBuilder<unknown> = sql``) =>
-  sql`array[${sql.join(tests.map((test) => sql`count(*) filter (where ${also} ${contactTestToSql(test)})::int`))}]::int[]`;
+  sql`array[${sql.join(tests.map((test) => sql`count(*) filter (where ${also} ${isEmpty(test)})::int`))}]::int[]`;
+
+/** Whether a merge tag prints nothing for the contact in a column `data`; never null. */
+function isEmpty({ path, hasFallback }: ContactTest): RawBuilder<boolean> {
+  // Templates may contain texts that PostgreSQL cannot store.
+  if (!path.every(isStorable)) return sql.lit(!hasFallback);
+  const text = sql`coalesce(data #>> ${path}::text[], '')`;
+  const trimmed = sql`btrim(${text}, ${sql.lit(whitespace)})`;
+  return hasFallback
+    ? sql`(${text} <> '' and ${trimmed} = '')`
+    : sql`(case ${trimmed} when '' then true when '[]' then jsonb_typeof(data #> ${path}::text[]) = 'array' else false end)`;
+}
 
 /** Selects the first contacts by id that will receive the email. */
 export async function selectSample(

@@ -52,9 +52,6 @@ export function findTagProblems(
     })),
     ...known.filter(({ empty }) => empty === 'always').map(describeAlways),
     ...describeCounted(printed, known, count),
-    ...(count === undefined
-      ? []
-      : known.filter(({ empty }) => empty === 'not_checked').map(describeNotChecked)),
   ];
 }
 
@@ -65,22 +62,26 @@ function describeCounted(
   known: readonly MergeTag[],
   count: TagCount | 'too_slow' | 'not_read' | undefined,
 ): CompileProblem[] {
-  const counted = countedTags(printed);
-  if (count === undefined || counted.length === 0) return [];
-  if (count === 'too_slow') return [tooSlow];
-  if (count === 'not_read') return [notRead];
-  const beyond = known.filter((tag) => typeof tag.empty === 'object' && !counted.includes(tag as CountedTag));
+  if (count === undefined) return [];
+  const counted: readonly MergeTag[] = countedTags(printed);
+  if (typeof count === 'string' && counted.length > 0) return [count === 'too_slow' ? tooSlow : notRead];
+  const { recipients, empty } = typeof count === 'string' ? noCount : count;
   return [
     ...counted.flatMap((tag, index) => {
-      const empty = count.empty[index] ?? 0;
-      return empty === 0 || !known.includes(tag) ? [] : [describeEmpty(tag, empty, count.recipients)];
+      const contacts = empty[index] ?? 0;
+      return contacts === 0 || !known.includes(tag) ? [] : [describeEmpty(tag, contacts, recipients)];
     }),
-    ...beyond.map(describeNotChecked),
+    // A preview shows what they print.
+    ...(recipients === 'one'
+      ? []
+      : known.filter((tag) => tag.empty !== 'always' && !counted.includes(tag)).map(describeNotCounted)),
   ];
 }
 
+const noCount: TagCount = { recipients: 0, empty: [] };
+
 const tooSlow: CompileProblem = {
-  code: 'variables_not_counted',
+  code: 'count_too_slow',
   severity: 'warning',
   message: 'The audience is so large that empty merge tags were not counted. Give each tag a fallback.',
 };
@@ -94,18 +95,16 @@ const notRead: CompileProblem = {
 const whole = new Intl.NumberFormat('en');
 
 function describeEmpty(
-  { variable, place, isExact }: MergeTag,
+  { variable, place }: MergeTag,
   empty: number,
   recipients: TagCount['recipients'],
 ): CompileProblem {
   const problem = { code: 'variable_empty', severity: 'warning', variable, ...place } as const;
-  if (recipients === 'one')
-    return { ...problem, message: `${variable} ${isExact ? 'is' : 'may be'} empty for this contact.` };
-  const bound = isExact ? '' : 'up to ';
+  if (recipients === 'one') return { ...problem, message: `${variable} is empty for this contact.` };
   return {
     ...problem,
-    message: `${variable} is empty for ${bound}${whole.format(empty)} of ${whole.format(recipients)}: add a fallback.`,
-    count: { empty, recipients, is_exact: isExact },
+    message: `${variable} is empty for ${whole.format(empty)} of ${whole.format(recipients)}: add a fallback.`,
+    count: { empty, recipients, is_exact: true },
   };
 }
 
@@ -117,10 +116,13 @@ const describeAlways = ({ variable, place }: MergeTag): CompileProblem => ({
   ...place,
 });
 
-const describeNotChecked = ({ variable, place }: MergeTag): CompileProblem => ({
-  code: 'variable_not_checked',
+const describeNotCounted = ({ variable, place, empty }: MergeTag): CompileProblem => ({
+  code: 'variable_not_counted',
   severity: 'warning',
-  message: `Whether ${variable} is empty could not be checked.`,
+  message:
+    empty === 'not_counted'
+      ? `${variable} is not counted, because it is in a condition, a loop or an expression.`
+      : `${variable} is not counted: only the first ${maxCountedTags} merge tags are.`,
   variable,
   ...place,
 });

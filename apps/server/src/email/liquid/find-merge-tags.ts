@@ -1,246 +1,157 @@
 import {
-  AssignTag,
-  CaptureTag,
-  CaseTag,
+  Context,
   CycleTag,
-  DecrementTag,
   EchoTag,
-  ForTag,
-  IfTag,
-  IncrementTag,
-  LiquidTag,
+  evalQuotedToken,
   Output,
-  TablerowTag,
   type Template,
   TypeGuards,
-  UnlessTag,
   Value,
 } from 'liquidjs';
-import {
-  allOf,
-  anyOf,
-  constant,
-  isConstant,
-  notOf,
-  sizeOf,
-  unknownTest,
-  type ContactTest,
-} from '../merge-tags.ts';
+import type { EmailContext } from '../email-content.ts';
+import type { ContactTest, EmptyItemField, MergeTag } from '../merge-tags.ts';
+import { stringify } from './capped-emitter.ts';
+import type { LiquidEngine } from './liquid-engine.ts';
 import { walkNodes } from './liquid-nodes.ts';
-import { depthOf, evaluate, evaluateCondition, evaluateToken, evaluateWhen } from './symbolic-expression.ts';
-import { isBlank, type SymbolicValue } from './symbolic-value.ts';
+import { createContactReader } from './raw-output.ts';
+import { renderNodes } from './template-part.ts';
 
-/** A place where a template prints a variable. */
-export interface PrintedVariable {
-  /** The path of a field, as in `contact.first_name`; otherwise the source text. */
-  variable: string;
+/** A place where a template can print nothing. */
+export interface FoundTag extends Pick<MergeTag, 'variable' | 'empty'> {
   node: Template;
-  /** Condition under which this place is reached and prints nothing. */
-  blank: ContactTest;
-  /** Only rendering can tell whether it is blank, even where it is known to be reached. */
-  isNotChecked: boolean;
 }
 
 /** A place where a template prints a field of a content item, which is empty. */
-export interface EmptyItemField {
-  /** Index in `items`; undefined for `item`. */
-  index: number | undefined;
-  /** Path within the item. */
-  field: string;
+export interface FoundItemField extends Pick<EmptyItemField, 'of' | 'field'> {
+  item: unknown;
   node: Template;
 }
 
-/** Maximum values that a condition may test; longer conditions are unknown. */
-const maxTestSize = 60;
-const maxDepth = 4;
-
 /**
- * Evaluates a template as it would be rendered, with unknown contact fields.
- * @returns what it prints, except for variables that always print something
+ * Finds the merge tags that can print nothing. What all recipients share is rendered, which tells what is empty. Of what depends
+ * on the contact, only plain tags outside of conditions and loops can be counted.
+ * @param add  is called for each place, for those in loops repeatedly
+ * @returns the variables that the template reads, without their paths
+ * @throws RenderError
  */
-export function findPrintedVariables(
-  nodes: Template[],
-  shared: Readonly<Record<string, unknown>>,
-): Pick<Walk, 'printed' | 'emptyItemFields'> {
-  const walk: Walk = { shared, assigned: new Map(), printed: [], emptyItemFields: [], isInItems: false };
-  visitAll(walk, nodes, constant(true));
-  return walk;
+export function findMergeTags(
+  engine: LiquidEngine,
+  source: string,
+  context: EmailContext,
+  add: { tag: (tag: FoundTag) => void; itemField: (field: FoundItemField) => void },
+): string[] {
+  const nodes = engine.parse(source);
+  const { locals, globals } = engine.liquid.analyzeSync(nodes, { partials: false });
+  const { reads, readsCaptured } = createContactReader(engine, source, [...walkNodes(nodes)]);
+  const scope = new Context({ ...context, contact: {}, links: {} }, engine.liquid.options, { sync: true });
+  const addBlank = (tag: FoundTag, [root, ...path]: string[]) => {
+    if (root === undefined) return add.tag(tag);
+    const field = itemFieldOf([root, ...path], scope, context);
+    if (field !== undefined) return add.itemField({ ...field, node: tag.node });
+    // Otherwise it is the variable of a loop.
+    const isKnown = Object.hasOwn(context, root) || scope.getSync([root]) === undefined;
+    add.tag(isKnown ? { ...tag, empty: 'always' } : tag);
+  };
+  const unseen = new Map<FoundTag, { path: string[]; block: Template }>();
+  for (const block of nodes)
+    for (const node of walkNodes([block])) {
+      const printed = printedBy(node);
+      if (printed === undefined) continue;
+      const { value, text } = printed;
+      const path = Object.hasOwn(locals, printed.path[0] ?? '') ? [] : printed.path;
+      const isField = path[0] === 'contact';
+      const tag: FoundTag = { variable: isField ? path.join('.') : text, node, empty: 'not_counted' };
+      const test = value && testOf(value, path);
+      if (isField || reads(node)) {
+        if (test !== undefined && isField && node === block) add.tag({ ...tag, empty: test });
+        else if (test?.hasFallback !== true) add.tag(tag);
+      } else if (value !== undefined && path[0] !== 'links' && !readsCaptured(node)) {
+        if (test?.hasFallback !== true) unseen.set(tag, { path, block });
+        watchOutput(node, (output) => {
+          unseen.delete(tag);
+          if (isBlank(output)) addBlank(tag, path);
+        });
+      }
+    }
+  renderNodes(engine, nodes, scope);
+  // What was not rendered for want of a contact.
+  for (const [tag, { path, block }] of unseen)
+    if (reads(block) && (path.length === 0 || isBlank(scope.getSync(path)))) add.tag(tag);
+  return Object.keys(globals);
 }
 
-interface Walk {
-  shared: Readonly<Record<string, unknown>>;
-  assigned: Map<string, SymbolicValue>;
-  printed: PrintedVariable[];
-  emptyItemFields: EmptyItemField[];
-  /** Whether the nodes are those of a loop over content items, which is evaluated for each item. */
-  isInItems: boolean;
+const isBlank = (value: unknown): boolean => stringify(value).trim() === '';
+
+interface Printed {
+  /** Undefined for one of several values. */
+  value: Value | undefined;
+  /** Empty if only rendering can tell. */
+  path: string[];
+  text: string;
 }
 
-function visitAll(walk: Walk, nodes: readonly Template[], reached: ContactTest): void {
-  for (const node of nodes) if (!isConstant(reached, false)) visit(walk, node, reached);
+/** @returns the variable that a node prints */
+function printedBy(node: Template): Printed | undefined {
+  if (node instanceof CycleTag) return { value: undefined, path: [], text: node.token.getText() };
+  if (!(node instanceof Output || node instanceof EchoTag)) return undefined;
+  const [value] = node.arguments();
+  if (!(value instanceof Value)) return undefined;
+  const [token, ...others] = value.initial.postfix;
+  if (!TypeGuards.isPropertyAccessToken(token) || others.length > 0) return undefined;
+  const path = token.props.map((prop) =>
+    TypeGuards.isWordToken(prop) || TypeGuards.isQuotedToken(prop) || TypeGuards.isNumberToken(prop)
+      ? String(prop.content)
+      : undefined,
+  );
+  const isKnown = token.variable === undefined && path.every((name) => name !== undefined);
+  return {
+    value,
+    path: isKnown ? path : [],
+    text: token.input.slice(token.begin, token.end).trim(),
+  };
 }
 
-function visit(walk: Walk, node: Template, reached: ContactTest): void {
-  if (node instanceof Output) print(walk, node, node.value, reached);
-  else if (node instanceof EchoTag || node instanceof CycleTag)
-    for (const argument of node.arguments()) print(walk, node, argument, reached);
-  else if (node instanceof IfTag || node instanceof UnlessTag || node instanceof CaseTag)
-    visitBranches(walk, node, reached);
-  else if (node instanceof ForTag || node instanceof TablerowTag) visitLoop(walk, node, reached);
-  else if (node instanceof LiquidTag) visitAll(walk, node.templates, reached);
-  else if (node instanceof CaptureTag) {
-    // Variables inside count as printed here; whether the captured text is printed is not checked.
-    visitAll(walk, node.templates, reached);
-    walk.assigned.set(node.variable, { kind: 'filled' });
-  } else if (node instanceof AssignTag) {
-    const [value] = node.arguments();
-    const given = value instanceof Value ? evaluate(value, walk) : ({ kind: 'unknown' } as const);
-    for (const name of namesOf(node)) walk.assigned.set(name, given);
-  } else if (node instanceof IncrementTag || node instanceof DecrementTag)
-    for (const name of namesOf(node)) walk.assigned.set(name, { kind: 'filled' });
-}
+/** Filters that leave an empty value empty. */
+const keepingFilters = new Set(['capitalize', 'downcase', 'escape', 'rich_text', 'upcase']);
+/** Liquid computes these for any list, text or object. */
+const computedNames = new Set(['size', 'first', 'last']);
 
-function print(walk: Walk, node: Template, argument: unknown, reached: ContactTest): void {
-  const value = argument instanceof Value ? evaluate(argument, walk) : evaluateToken(argument, walk);
-  const blank = isBlank(value);
-  const token: unknown = argument instanceof Value ? argument.initial.postfix[0] : argument;
-  if (isConstant(blank, false) || !TypeGuards.isPropertyAccessToken(token)) return;
-  const ofItem = isConstant(blank, true) ? itemFieldOf(value) : undefined;
-  if (ofItem !== undefined) {
-    walk.emptyItemFields.push({ ...ofItem, node });
-    return;
+/** @returns for which contacts a value is empty; undefined if only rendering can tell */
+function testOf({ filters }: Value, [, ...path]: string[]): ContactTest | undefined {
+  let hasFallback = false;
+  for (const { name, args } of filters.filter((filter) => /^\w+$/.test(filter.name))) {
+    const [fallback] = args;
+    if (name === 'default' && TypeGuards.isQuotedToken(fallback) && evalQuotedToken(fallback).trim() !== '')
+      hasFallback = true;
+    else if (!keepingFilters.has(name)) return undefined;
   }
-  walk.printed.push({
-    variable: fieldOf(value) ?? token.input.slice(token.begin, token.end).trim(),
-    node,
-    blank: bounded(allOf(reached, blank)),
-    isNotChecked: blank.kind === 'unknown',
-  });
+  return path.some((name) => computedNames.has(name)) ? undefined : { path, hasFallback };
 }
 
-/** @returns the field of a content item that gives the value */
-function itemFieldOf(value: SymbolicValue): Omit<EmptyItemField, 'node'> | undefined {
-  if (value.kind === 'default' || value.kind === 'filtered') return itemFieldOf(value.value);
-  if (value.kind !== 'shared') return undefined;
-  const [root, ...path] = value.path ?? [];
-  if (root === 'item' && path.length > 0) return { index: undefined, field: path.join('.') };
-  if (root === 'items' && path.length > 1) return { index: Number(path[0]), field: path.slice(1).join('.') };
+function watchOutput(node: Template, note: (output: unknown) => void): void {
+  const render = node.render.bind(node);
+  node.render = (scope, emitter) =>
+    render(scope, {
+      buffer: '',
+      write: (output: unknown) => {
+        note(output);
+        emitter.write(output);
+      },
+    });
+}
+
+/** @returns the field of a content item at a path, also of one in a loop over them */
+function itemFieldOf(
+  path: readonly string[],
+  scope: Context,
+  { item, items }: EmailContext,
+): Pick<FoundItemField, 'of' | 'field' | 'item'> | undefined {
+  for (let length = 1; length < path.length; length += 1) {
+    const value: unknown = scope.getSync(path.slice(0, length));
+    const field = path.slice(length).join('.');
+    if (typeof value === 'object' && value !== null && Array.isArray(items) && items.includes(value))
+      return { of: 'items', field, item: value };
+    if (length === 1 && path[0] === 'item' && value === item) return { of: 'item', field, item };
+  }
   return undefined;
 }
-
-/** @returns the path of the field that gives the value, or else of the first fallback that is a field */
-function fieldOf(value: SymbolicValue): string | undefined {
-  switch (value.kind) {
-    case 'field':
-      return ['contact', ...value.path].join('.');
-    case 'default':
-      return fieldOf(value.value) ?? fieldOf(value.fallback);
-    case 'either':
-      return fieldOf(value.met) ?? fieldOf(value.unmet);
-    default:
-      return value.kind === 'filtered' ? fieldOf(value.value) : undefined;
-  }
-}
-
-interface Branch {
-  test: ContactTest;
-  templates: readonly Template[];
-}
-
-function visitBranches(walk: Walk, node: IfTag | UnlessTag | CaseTag, reached: ContactTest): void {
-  const before = walk.assigned;
-  let others: ContactTest = constant(true);
-  const ends: { test: ContactTest; assigned: Map<string, SymbolicValue> }[] = [];
-  const take = (test: ContactTest, templates: readonly Template[]) => {
-    walk.assigned = new Map(before);
-    visitAll(walk, templates, bounded(allOf(reached, test)));
-    ends.push({ test, assigned: walk.assigned });
-  };
-  for (const { test, templates } of branchesOf(walk, node)) {
-    // `case` renders each matching branch, `if` only the first.
-    take(node instanceof CaseTag ? test : bounded(allOf(others, test)), templates);
-    others = bounded(allOf(others, notOf(test)));
-  }
-  take(others, node.elseTemplates ?? []);
-  walk.assigned = mergeAssigned(before, ends);
-}
-
-function branchesOf(walk: Walk, node: IfTag | UnlessTag | CaseTag): Branch[] {
-  if (node instanceof CaseTag)
-    return node.branches.map(({ values, templates }) => ({
-      test: bounded(anyOf(...values.map((value) => evaluateWhen(node.value, value, walk)))),
-      templates,
-    }));
-  return node.branches.map(({ value, templates }, index) => {
-    const test = bounded(evaluateCondition(value, walk));
-    return { test: node instanceof UnlessTag && index === 0 ? notOf(test) : test, templates };
-  });
-}
-
-/** @returns the variables after one of several branches was rendered */
-function mergeAssigned(
-  before: Map<string, SymbolicValue>,
-  ends: readonly { test: ContactTest; assigned: Map<string, SymbolicValue> }[],
-): Map<string, SymbolicValue> {
-  const merged = new Map(before);
-  for (const name of new Set(ends.flatMap(({ assigned }) => [...assigned.keys()]))) {
-    const values = ends.map(({ test, assigned }) => ({ test, value: assigned.get(name) }));
-    if (values.every(({ value }) => value === before.get(name))) continue;
-    const nothing: SymbolicValue = { kind: 'shared', value: undefined };
-    let value = values.at(-1)?.value ?? nothing;
-    for (const end of values.slice(0, -1).toReversed())
-      value = { kind: 'either', test: end.test, met: end.value ?? nothing, unmet: value };
-    merged.set(name, depthOf(value) > maxDepth ? { kind: 'unknown' } : value);
-  }
-  return merged;
-}
-
-/**
- * A loop over content items is evaluated for each of them. The variable of a loop over other shared data always has a value;
- * that of any other loop is unknown.
- */
-function visitLoop(walk: Walk, node: ForTag | TablerowTag, reached: ContactTest): void {
-  const list = evaluateToken(node.collection, walk);
-  const isShared = list.kind === 'shared' || list.kind === 'filled';
-  const isEmpty =
-    list.kind === 'shared' && (Array.isArray(list.value) ? list.value.length === 0 : !list.value);
-  // An iteration may read what an earlier one has assigned.
-  for (const inner of walkNodes(node.templates))
-    for (const name of namesOf(inner)) walk.assigned.set(name, { kind: 'unknown' });
-  const inside = isEmpty ? constant(false) : isShared ? reached : bounded(allOf(reached, unknownTest));
-  const outer = walk.assigned.get(node.variable);
-  const looped = walk.isInItems ? undefined : itemsOf(node, list);
-  if (looped === undefined) {
-    walk.assigned.set(node.variable, { kind: isShared ? 'filled' : 'unknown' });
-    visitAll(walk, node.templates, inside);
-  } else {
-    walk.isInItems = true;
-    for (const item of looped) {
-      walk.assigned.set(node.variable, item);
-      visitAll(walk, node.templates, inside);
-    }
-    walk.isInItems = false;
-  }
-  if (outer === undefined) walk.assigned.delete(node.variable);
-  else walk.assigned.set(node.variable, outer);
-  if (node instanceof ForTag)
-    visitAll(walk, node.elseTemplates ?? [], isEmpty ? reached : allOf(reached, unknownTest));
-}
-
-/** @returns the content items of a loop over `items`; undefined for any other loop, and for one that begins later */
-function itemsOf(node: ForTag | TablerowTag, list: SymbolicValue): SymbolicValue[] | undefined {
-  if (list.kind !== 'shared' || list.path?.join('.') !== 'items' || !Array.isArray(list.value))
-    return undefined;
-  const { limit, offset } = (node instanceof ForTag ? node.hash : node.args).hash;
-  if (offset !== undefined || (limit !== undefined && !TypeGuards.isNumberToken(limit))) return undefined;
-  const count = TypeGuards.isNumberToken(limit) ? limit.content : list.value.length;
-  return list.value
-    .slice(0, count)
-    .map((value: unknown, index) => ({ kind: 'shared', value, path: ['items', String(index)] }));
-}
-
-/** @returns the names that a tag assigns */
-const namesOf = (tag: Template): string[] =>
-  [...(tag.localScope?.() ?? [])].map((name) => (typeof name === 'string' ? name : name.content));
-
-const bounded = (test: ContactTest): ContactTest => (sizeOf(test) > maxTestSize ? unknownTest : test);

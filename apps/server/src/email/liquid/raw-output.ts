@@ -48,7 +48,7 @@ export function findMisplacedRichText(engine: LiquidEngine, source: string): str
  * @returns `reads`: whether a node without a body may read `contact`, or a variable assigned or looped from it.
  * `readsCaptured`: whether it may read text captured from it, which is already escaped.
  */
-function createContactReader(
+export function createContactReader(
   { liquid }: LiquidEngine,
   source: string,
   nodes: Template[],

@@ -1,27 +1,10 @@
 import type { EmailContent, EmailContext } from '../email-content.ts';
-import {
-  findPrintedVariables,
-  type EmptyItemField as FoundItemField,
-  type PrintedVariable,
-} from '../liquid/find-merge-tags.ts';
+import { findMergeTags, type FoundItemField, type FoundTag } from '../liquid/find-merge-tags.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
-import {
-  anyOf,
-  hasUnknown,
-  isConstant,
-  sizeOf,
-  widened,
-  type ContactTest,
-  type EmptyItemField,
-  type MergeTag,
-  type MergeTags,
-  type TagPlace,
-} from '../merge-tags.ts';
+import type { EmptyItemField, MergeTag, MergeTags, TagPlace } from '../merge-tags.ts';
 
 /** Maximum variables; further ones are ignored, since nobody reads so many problems. */
 const maxVariables = 200;
-/** Maximum values that all places of one variable may test in total. */
-const maxTestSize = 100;
 
 /** The templates of an email as they are rendered, before the parts that all recipients share are inlined. */
 interface Sources {
@@ -43,88 +26,71 @@ export function collectMergeTags(
     { engine: plain, source: content.subject, fields: ['subject'] },
     { engine: html, source: fullHtml, fields: ['mjml', 'preheader'] },
   ] as const;
-  const variables = new Map<string, FoundVariable>();
+  const variables = new Map<string, PlacedTag>();
   const itemFields = new Map<string, FoundItemFields>();
   const read = new Set<string>();
-  for (const { engine, source, fields } of parts) {
-    const nodes = engine.parse(source);
-    const { printed, emptyItemFields } = findPrintedVariables(nodes, context);
-    const placeOf = ({ node }: Pick<PrintedVariable, 'node'>) =>
-      findPlace(content, fields, node.token.getText());
-    for (const one of printed) addPrinted(variables, one, () => placeOf(one));
-    for (const one of emptyItemFields) addItemField(itemFields, one, () => placeOf(one));
-    for (const root of Object.keys(engine.liquid.analyzeSync(nodes, { partials: false }).globals))
-      read.add(root);
+  for (const [part, { engine, source, fields }] of parts.entries()) {
+    const placeOf = ({ node }: Pick<FoundTag, 'node'>) => findPlace(content, fields, node.token.getText());
+    const roots = findMergeTags(engine, source, context, {
+      tag: (tag) => addTag(variables, tag, () => ({ place: placeOf(tag), at: [part, tag.node.token.begin] })),
+      itemField: (field) => addItemField(itemFields, field, () => placeOf(field)),
+    });
+    for (const root of roots) read.add(root);
   }
   const reads = (['subject', 'mjml', 'preheader'] as const).map((field) => ({
     field,
     lines: findReads(content[field]),
   }));
   return {
-    printed: [...variables].flatMap(([variable, { place, tests, isNotChecked }]) => {
-      const test = anyOf(...tests.values());
-      const empty = isNotChecked ? 'not_checked' : emptinessOf(test);
-      return empty === undefined ? [] : [{ variable, place, empty, isExact: !hasUnknown(test) }];
-    }),
+    printed: [...variables.values()]
+      .toSorted((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1])
+      .map(({ variable, place, empty }) => ({ variable, place, empty })),
     fields: names.map((name) => {
       const { field, lines } = reads.find((source) => source.lines.has(name)) ?? reads[1]!;
       const line = lines.get(name);
       return { name, place: { field, ...(line !== undefined && { line }) } };
     }),
-    emptyItemFields: [...itemFields.values()].map(({ indexes, ...found }) => ({
+    emptyItemFields: [...itemFields.values()].map(({ blankIn, ...found }) => ({
       ...found,
-      count: indexes.size,
+      count: blankIn.size,
     })),
     reads: (['item', 'items'] as const).filter((root) => read.has(root)),
   };
 }
 
 interface FoundItemFields extends Omit<EmptyItemField, 'count'> {
-  indexes: Set<number | undefined>;
+  blankIn: Set<unknown>;
 }
 
 function addItemField(
   found: Map<string, FoundItemFields>,
-  { index, field }: FoundItemField,
+  { of, field, item }: FoundItemField,
   place: () => TagPlace,
 ): void {
-  const of = index === undefined ? 'item' : 'items';
   const known = found.get(`${of}.${field}`);
-  if (known !== undefined) known.indexes.add(index);
+  if (known !== undefined) known.blankIn.add(item);
   else if (found.size < maxVariables)
-    found.set(`${of}.${field}`, { of, field, place: place(), indexes: new Set([index]) });
+    found.set(`${of}.${field}`, { of, field, place: place(), blankIn: new Set([item]) });
 }
 
-interface FoundVariable {
-  place: TagPlace;
-  /** Keyed by their JSON, because most places of a variable have the same test. */
-  tests: Map<string, ContactTest>;
-  isNotChecked: boolean;
+interface PlacedTag extends MergeTag {
+  /** Index of the part of the email, and the position in its source. */
+  at: [number, number];
 }
 
-function addPrinted(
-  variables: Map<string, FoundVariable>,
-  { variable, blank, isNotChecked }: PrintedVariable,
-  place: () => TagPlace,
+/** Of several places of a variable, keeps the one that most recipients see empty. */
+function addTag(
+  found: Map<string, PlacedTag>,
+  { variable, empty }: FoundTag,
+  place: () => Pick<PlacedTag, 'place' | 'at'>,
 ): void {
-  let found = variables.get(variable);
-  if (found === undefined) {
-    if (variables.size === maxVariables) return;
-    found = { place: place(), tests: new Map(), isNotChecked: false };
-    variables.set(variable, found);
-  }
-  found.isNotChecked ||= isNotChecked || found.tests.size > maxTestSize;
-  if (!found.isNotChecked) found.tests.set(JSON.stringify(blank), blank);
+  const known = found.get(variable);
+  if (known === undefined ? found.size < maxVariables : weightOf(empty) > weightOf(known.empty))
+    found.set(variable, { variable, empty, ...place() });
 }
 
-/** @returns undefined if the variable always prints something */
-function emptinessOf(test: ContactTest): MergeTag['empty'] | undefined {
-  const wide = widened(test);
-  if (isConstant(wide, false)) return undefined;
-  if (sizeOf(wide) > maxTestSize) return 'not_checked';
-  if (!isConstant(wide, true)) return wide;
-  return hasUnknown(test) ? 'not_checked' : 'always';
-}
+const weightOf = (empty: MergeTag['empty']): number =>
+  empty === 'always' ? 3 : empty === 'not_counted' ? 1 : empty.hasFallback ? 0 : 2;
 
 /** @returns the first line in which a source reads each contact field: `contact.name` or `contact["name"]` */
 function findReads(text: string): Map<string, number> {

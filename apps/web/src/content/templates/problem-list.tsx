@@ -79,8 +79,7 @@ function useProblemMessage(): (problem: TemplateProblem) => string {
       const problem = t(`problems.counted.${code}`, { variable, ...count });
       return count.is_exact ? problem : t('problems.atLeast', { problem });
     }
-    if (count)
-      return t(count.is_exact ? 'problems.emptyFor' : 'problems.emptyForUpTo', { variable, ...count });
+    if (count) return t('problems.emptyFor', { variable, ...count });
     if (i18n.language === 'en' || !isKnown(code)) return message;
     const words = t(`problems.code.${code}`, { tag: '{{ links.unsubscribe }}' });
     const about = variable ?? culprit.exec(message)?.[0];

@@ -73,8 +73,6 @@ export const templates: Translation<typeof en> = {
     line: 'Zeile {{line}}:',
     field: { subject: 'Betreff:', preheader: 'Vorschautext:' },
     emptyFor: '{{variable}} ist bei {{empty}} von {{recipients}} leer: Ergänzen Sie einen Ersatzwert',
-    emptyForUpTo:
-      '{{variable}} ist bei bis zu {{empty}} von {{recipients}} leer: Ergänzen Sie einen Ersatzwert',
     counted: {
       recipients_not_built: 'Für {{empty}} von {{recipients}} kann keine E-Mail erstellt werden',
       link_nowhere: '{{variable}} führt bei {{empty}} von {{recipients}} nirgendwohin',
@@ -105,8 +103,8 @@ export const templates: Translation<typeof en> = {
       html_large: 'Das HTML ist groß. Manche E-Mail-Programme kürzen es',
       variable_unknown: 'Diesen Platzhalter gibt es nicht',
       variable_empty: 'Dieser Platzhalter ist bei diesem Kontakt leer',
-      variable_not_checked: 'Es konnte nicht geprüft werden, ob dieser Platzhalter leer ist',
-      variables_not_counted:
+      variable_not_counted: 'Kontakte ohne Wert für diesen Platzhalter werden nicht gezählt',
+      count_too_slow:
         'Die Zielgruppe ist so groß, dass leere Platzhalter nicht gezählt wurden. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       contacts_not_read:
         'Leere Platzhalter werden gezählt, sobald die Kontakte gelesen sind. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',

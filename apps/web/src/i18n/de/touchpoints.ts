@@ -220,6 +220,7 @@ export const touchpoints: Translation<typeof en> = {
     needsRecipients: 'Wird geprüft, sobald die Zielgruppe Empfänger hat.',
     tagsHidden: 'Ob die Kontakte Werte dafür haben, ist für Ihre Rolle nicht sichtbar.',
     unknownTags: 'Manche Platzhalter gibt es nicht.',
+    notCountedTags: 'Nicht gezählt, weil sie in Bedingungen, Schleifen oder Ausdrücken stehen: {{tags}}.',
     fix: 'Beheben',
     check: {
       subject: 'Betreff',

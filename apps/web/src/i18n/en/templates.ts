@@ -69,7 +69,6 @@ export const templates = {
     line: 'Line {{line}}:',
     field: { subject: 'Subject:', preheader: 'Preview text:' },
     emptyFor: '{{variable}} is empty for {{empty}} of {{recipients}}: add a fallback',
-    emptyForUpTo: '{{variable}} is empty for up to {{empty}} of {{recipients}}: add a fallback',
     counted: {
       recipients_not_built: 'No email can be made for {{empty}} of {{recipients}}',
       link_nowhere: '{{variable}} leads nowhere for {{empty}} of {{recipients}}',
@@ -99,8 +98,8 @@ export const templates = {
       html_large: 'The HTML is large. Some email clients will clip it',
       variable_unknown: 'This merge tag doesn’t exist',
       variable_empty: 'This merge tag is empty for this contact',
-      variable_not_checked: 'It could not be checked whether this merge tag is empty',
-      variables_not_counted:
+      variable_not_counted: 'Contacts without a value for this merge tag are not counted',
+      count_too_slow:
         'The audience is so large that empty merge tags were not counted. Add a fallback to each tag',
       contacts_not_read:
         'Empty merge tags are counted once the contacts have been read. Add a fallback to each tag',

@@ -208,6 +208,7 @@ export const touchpoints = {
     needsRecipients: 'Checked once the audience has recipients.',
     tagsHidden: 'Your role can’t see whether contacts have values for them.',
     unknownTags: 'Some merge tags don’t exist.',
+    notCountedTags: 'Not counted, because they are in conditions, loops or expressions: {{tags}}.',
     fix: 'Fix',
     check: {
       subject: 'Subject',

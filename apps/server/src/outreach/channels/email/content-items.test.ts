@@ -254,7 +254,11 @@ suite('content items of an email', () => {
     assert.deepEqual(
       told(variables?.problems).filter(([code]) => code !== 'variable_empty'),
       [
-        ['item_value_empty', 'The item “Spring” has no value for: subject', 2],
+        [
+          'variable_not_counted',
+          'sub is not counted, because it is in a condition, a loop or an expression.',
+          2,
+        ],
         ['variable_unknown', 'There is no item.tilte, so it is always empty.', 2],
         ['items_value_empty', '2 of 3 items have no image_url', 3],
       ],
@@ -278,9 +282,13 @@ ${loop('reversed', '{% assign link = one.link_url %}<b>{{ link | upcase }}</b>')
     assert.deepEqual(
       told(variables?.problems).filter(([code]) => code !== 'variable_empty'),
       [
+        [
+          'variable_not_counted',
+          'link is not counted, because it is in a condition, a loop or an expression.',
+          6,
+        ],
         ['items_value_empty', '2 of 3 items have no image_url', 3],
         ['items_value_empty', '1 of 3 items has no teaser', 5],
-        ['items_value_empty', '3 of 3 items have no link_url', 6],
       ],
     );
     assert.equal(variables?.level, 'warn');

@@ -67,7 +67,7 @@ export function reviewEmail(
     ...checkDailyLimit(recipients, dailyUse),
     ...(quietUntil === undefined ? [] : [noteQuietHours(quietUntil)]),
     ...noteTracking(recipients),
-    toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
+    checkVariables([...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     policy.transport === 'mailbox'
@@ -177,6 +177,13 @@ function toCheckResult(check: CheckName, problems: CompileProblem[]): CheckResul
     message: problems[0]?.message ?? null,
     problems: problems.map(toTemplateProblem),
   };
+}
+
+/** Merge tags that are not counted may well have values, so they alone are nothing to check. */
+function checkVariables(problems: CompileProblem[]): CheckResult {
+  const result = toCheckResult('variables', problems);
+  const isNote = result.level === 'warn' && problems.every(({ code }) => code === 'variable_not_counted');
+  return isNote ? { ...result, level: 'note' } : result;
 }
 
 function checkAudience(

@@ -140,7 +140,7 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
           />
         )}
       </div>
-      {check.problems.length > 0 && (
+      {level !== 'note' && check.problems.length > 0 && (
         <div className={classes.problems}>
           <ProblemList problems={check.problems} linkTo={linkTo} />
         </div>
@@ -186,7 +186,7 @@ const needsBody: readonly Check['check'][] = ['unsubscribe_link', 'sample_conten
 
 /** Display state of a check: `open` if nothing was checked, so that nothing is wrongly shown as ready. */
 function useVerdict(
-  { check, level }: Check,
+  { check, level, problems }: Check,
   {
     checks,
     audience_breakdown: audience,
@@ -214,6 +214,10 @@ function useVerdict(
   };
   if (level === 'warn' && check === 'body') return { level, words: t('review.bodyWarnings') };
   if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
+  if (level === 'note' && check === 'variables') {
+    const tags = problems.map(({ variable }) => variable).join(', ');
+    return { level, words: t('review.notCountedTags', { tags }) };
+  }
   if (check === 'test' && level === 'warn' && test !== null)
     return { level, words: t('review.bad.test_changed') };
   if (check === 'sender_domain' && sender_problem !== null)
