@@ -280,7 +280,7 @@ test('a newsletter is written with the keyboard only', async ({ page, api, organ
     );
 });
 
-test('on a phone, a text and a button are edited', async ({ page, api, organization }) => {
+test('on a phone, a text, a button and their links are edited', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
@@ -288,20 +288,31 @@ test('on a phone, a text and a button are edited', async ({ page, api, organizat
   await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Written on the way');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  const link = page.getByRole('dialog', { name: 'Link' });
+  const isAsWritten = { name: 'Leave the address as it is' };
+  await link.getByLabel('Link address').fill('me@shop.example');
+  await expect(link.getByRole('checkbox', isAsWritten)).toHaveCount(0);
+  await link.getByLabel('Link address').fill('shop.example/a%2Fb');
+  await link.getByRole('checkbox', isAsWritten).press('Space');
+  await link.getByRole('button', { name: 'Apply' }).press('Enter');
   await block(page, 'Button: Old button').click();
   await expect(page.getByRole('textbox', { name: 'Button', exact: true })).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('On the way');
   await page.getByLabel('Link address').fill('https://shop.example/way');
+  await page.getByRole('checkbox', isAsWritten).press('Space');
+  await expect(page.getByRole('checkbox', isAsWritten)).toBeChecked();
   await expect(canvas(page).getByText('Written on the way')).toBeVisible();
   const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
   await expect
     .poll(stored)
     .toBe(
       start
-        .replace('Old  text', 'Written on the way')
+        .replace('Old  text', '<a href="https://shop.example/a%2Fb" rel="as-written">Written on the way</a>')
         .replace('Old button', 'On the way')
-        .replace('shop.example/old', 'shop.example/way'),
+        .replace("shop.example/old'", `shop.example/way' rel="as-written"`),
     );
   expect(await findAccessibilityFaults(page, false)).toEqual([]);
 });

@@ -150,6 +150,7 @@ export const reviewChecks = [
   'daily_limit',
   'quiet_hours',
   'tracking',
+  'as_written',
   'variables',
   'size',
   'test',
@@ -185,6 +186,8 @@ export const Review = z.object({
   audience_breakdown: AudienceBreakdown.nullable(),
   /** Of the recipients, those whose opens and clicks would not be measured; null where the recipients are not counted. */
   not_measured: z.number().nullable(),
+  /** Links that get no visit token: those that their author marked, and signed ones to a tracked website. */
+  links_as_written: z.number(),
   /** For contacts in a remote content backend, the age of these numbers; null for the built-in one. */
   audience_reading: AudienceReading.nullable(),
   /** Null until one is chosen, if the chosen one was deleted, and for single messages. */

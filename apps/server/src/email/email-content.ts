@@ -15,6 +15,8 @@ export type EmailContext = Record<string, unknown>;
 export interface EmailLink {
   url: string;
   personal: boolean;
+  /** The author wants it left as it is: the redirect adds no visit token. */
+  as_written?: true;
 }
 
 /** A compiled email as plain JSON, stored once when a send starts and never changed afterwards. */
@@ -50,6 +52,8 @@ export interface CompileProblem {
   line?: number;
   /** Name of the variable the problem is about, e.g. `contact.first_name`. */
   variable?: string;
+  /** Host of the link that the problem is about, as in `URL.host`, if it is the same for all recipients. */
+  host?: string;
   /** The number of affected recipients. */
   count?: EmptyCount;
 }

@@ -133,8 +133,8 @@ const createPreviewTemplateRoute = ({ publicUrl, content: deps }: Setup) =>
       organizationId,
       userId,
     );
-    // The subject belongs to the email that uses the template.
-    const problems = warnings.filter(({ code }) => code !== 'subject_empty');
+    // The subject belongs to the email that uses the template, whose review knows the tracked websites, too.
+    const problems = warnings.filter(({ code }) => code !== 'subject_empty' && code !== 'link_signed');
     const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
     return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
   });

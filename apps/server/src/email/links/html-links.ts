@@ -1,11 +1,16 @@
 import { Parser, QuoteType, Tokenizer } from 'htmlparser2';
 
-/** An attribute value in HTML, entities still encoded. */
+/** An attribute in HTML; `start` and `end` are those of its value, whose entities are still encoded. */
 export interface AttributeSpan {
   element: string;
+  /** Index of its element in `elements`. */
+  elementNo: number;
   name: string;
+  nameStart: number;
   start: number;
   end: number;
+  /** After the closing quote. */
+  attributeEnd: number;
 }
 
 export interface HtmlOutline {
@@ -23,6 +28,7 @@ export function outlineHtml(html: string): HtmlOutline {
   let bodyStart: number | undefined;
   let element = '';
   let name = '';
+  let nameStart = 0;
   let start: number | undefined;
   const ignore = () => undefined;
   const tokenizer = new Tokenizer(
@@ -34,6 +40,7 @@ export function outlineHtml(html: string): HtmlOutline {
       },
       onattribname: (from, to) => {
         name = html.slice(from, to).toLowerCase();
+        nameStart = from;
         start = undefined;
       },
       onattribdata: (from) => {
@@ -42,7 +49,15 @@ export function outlineHtml(html: string): HtmlOutline {
       onattribend: (quote, end) => {
         // For a quoted value, `end` is after the closing quote.
         const valueEnd = quote === QuoteType.Single || quote === QuoteType.Double ? end - 1 : end;
-        attributes.push({ element, name, start: start ?? valueEnd, end: valueEnd });
+        attributes.push({
+          element,
+          elementNo: elements.length - 1,
+          name,
+          nameStart,
+          start: start ?? valueEnd,
+          end: valueEnd,
+          attributeEnd: end,
+        });
       },
       onopentagend: (end) => {
         if (element === 'body') bodyStart ??= end + 1;

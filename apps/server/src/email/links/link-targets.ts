@@ -1,5 +1,5 @@
 import { Context, type Template } from 'liquidjs';
-import type { EmailSnapshot } from '../email-content.ts';
+import type { EmailLink, EmailSnapshot } from '../email-content.ts';
 import { readDestination, webAddress, type Destination } from './destination.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { RenderError } from '../liquid/render-error.ts';
@@ -72,8 +72,14 @@ export function createLinkTargets(
 }
 
 /** Whether it depends on the recipient if a link leads to the web, to another program, or nowhere. */
-export const isOpenLink = (link: EmailSnapshot['links'][number] | undefined): boolean =>
+export const isOpenLink = (link: EmailLink | undefined): boolean =>
   link?.personal === true && !fixedHost.test(link.url);
+
+/** @returns the host of a link, as in `URL.host`; undefined if it depends on the recipient */
+export function hostOf({ url, personal }: EmailLink): string | undefined {
+  const address = personal ? fixedHost.exec(url)?.[0] : url;
+  return address === undefined ? undefined : URL.parse(address)?.host;
+}
 
 interface ParsedLink {
   url: string;
@@ -81,7 +87,7 @@ interface ParsedLink {
   isCostly: boolean;
 }
 
-const parseLink = (engine: LiquidEngine, { url, personal }: EmailSnapshot['links'][number]): ParsedLink => ({
+const parseLink = (engine: LiquidEngine, { url, personal }: EmailLink): ParsedLink => ({
   url,
   nodes: personal ? engine.parse(url) : undefined,
   isCostly: personal && needsClock(engine, url),

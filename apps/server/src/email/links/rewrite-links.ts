@@ -1,7 +1,9 @@
+import { isAsWritten, withAsWritten } from '@reachout/contract/rules/as-written.ts';
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { CompileProblem, EmailLink } from '../email-content.ts';
 import { isSigned, judgeAddress } from './destination.ts';
 import { decodeAttribute, outlineHtml } from './html-links.ts';
+import { hostOf } from './link-targets.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { protectLiquid, type ProtectedText } from '../liquid/protect-liquid.ts';
 
@@ -16,10 +18,12 @@ export interface RewrittenHtml {
 
 /** Elements that mail programs block, or that could have effects outside of the message. */
 const forbiddenElements = new Set(['script', 'form', 'iframe', 'object', 'embed', 'base', 'applet']);
+const linkElements = new Set(['a', 'area']);
 
 /**
  * Replaces every http(s) destination with a numbered link; equal destinations share a number. `links.*`, anchors inside the
- * message and addresses of other programs are kept; all other destinations are reported as problems.
+ * message and addresses of other programs are kept; all other destinations are reported as problems. What marks a link to be
+ * left as it is means nothing to mail programs, and is removed.
  * @param lineOf the line of a piece of HTML in what the author wrote, if it is there
  */
 export function rewriteLinks(
@@ -32,6 +36,11 @@ export function rewriteLinks(
   const outline = outlineHtml(text);
   const links: EmailLink[] = [];
   const numbers = new Map<string, number>();
+  const leftAsWritten = new Set(
+    outline.attributes.flatMap(({ element, elementNo, name, start, end }) =>
+      name === 'rel' && linkElements.has(element) && isAsWritten(text.slice(start, end)) ? [elementNo] : [],
+    ),
+  );
   const problems = [...new Set(outline.elements)]
     .filter((element) => forbiddenElements.has(element))
     .map((element) => notAllowed(`<${element}> is not allowed in an email.`, lineOf(`<${element}`)));
@@ -40,16 +49,23 @@ export function rewriteLinks(
   let html = '';
   let at = 0;
 
-  for (const { element, name, start, end } of outline.attributes) {
+  for (const { element, elementNo, name, nameStart, start, end, attributeEnd } of outline.attributes) {
     const raw = text.slice(start, end);
     const place = () => findPlace(name, guarded.restore(raw), lineOf);
     problems.push(...findAttributeProblems(element, name, raw, place));
-    if (name !== 'href' || (element !== 'a' && element !== 'area')) continue;
-    const { link, problem: found, isUnsubscribe } = readDestination(raw, reader);
+    if (!linkElements.has(element)) continue;
+    const asWritten = leftAsWritten.has(elementNo);
+    if (name === 'rel' && asWritten) {
+      const others = withAsWritten(raw, false);
+      html += text.slice(at, others === '' ? nameStart : start) + others;
+      at = others === '' ? attributeEnd : end;
+    }
+    if (name !== 'href') continue;
+    const { link, problem: found, isUnsubscribe } = readDestination(raw, asWritten, reader);
     if (found !== undefined) problems.push(withLine(found, place()));
     if (isUnsubscribe === true) hasUnsubscribeLink = true;
     if (link === undefined) continue;
-    const key = `${link.personal} ${link.url}`;
+    const key = `${link.personal} ${asWritten} ${link.url}`;
     const number = numbers.get(key) ?? links.push(link) - 1;
     numbers.set(key, number);
     html += `${text.slice(at, start)}{{ links.click_${number} }}`;
@@ -101,7 +117,7 @@ interface Destination {
   isUnsubscribe?: boolean;
 }
 
-function readDestination(raw: string, reader: DestinationReader): Destination {
+function readDestination(raw: string, asWritten: boolean, reader: DestinationReader): Destination {
   const { guarded } = reader;
   const value = raw.trim();
   const shown = cutText(guarded.restore(value), 200);
@@ -121,17 +137,17 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   }
   const isWeb = judged === 'web';
   if (isWeb && firstWord < 0) {
-    const link = { url: fixed, personal: false };
-    if (!/^http:\/\/(?!localhost[:/]|127\.)/i.test(fixed)) return { link, ...findSignature(fixed, shown) };
+    const found = toLink({ url: fixed, personal: false }, asWritten, shown);
+    if (!/^http:\/\/(?!localhost[:/]|127\.)/i.test(fixed)) return found;
     return {
-      link,
+      ...found,
       problem: problem('link_not_https', 'warning', `A link should start with https://: ${shown}`),
     };
   }
   if (firstWord >= 0 && (isWeb || fixed === '')) {
     const url = personalUrl(value, guarded);
     if (url !== undefined && isReadable(url, reader))
-      return { link: { url, personal: true }, ...findSignature(url, shown) };
+      return toLink({ url, personal: true }, asWritten, shown);
     // Uses local variables, such as those of a loop: its destination is unknown outside of it.
     if (isWeb)
       return {
@@ -145,16 +161,16 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   return { problem: problem('link_not_allowed', 'error', message) };
 }
 
-const findSignature = (address: string, shown: string): Pick<Destination, 'problem'> =>
-  isSigned(address)
-    ? {
-        problem: problem(
-          'link_signed',
-          'warning',
-          `This address is signed and stays as it is: visits through it count for no email: ${shown}`,
-        ),
-      }
-    : {};
+function toLink(link: EmailLink, asWritten: boolean, shown: string): Destination {
+  if (asWritten) return { link: { ...link, as_written: true } };
+  if (!isSigned(link.url)) return { link };
+  const host = hostOf(link);
+  const message = `This address is signed and stays as it is: visits through it count for no email: ${shown}`;
+  return {
+    link,
+    problem: { ...problem('link_signed', 'warning', message), ...(host === undefined ? {} : { host }) },
+  };
+}
 
 /** @returns the attribute as plain Liquid: its fixed parts are decoded, and cannot start Liquid themselves */
 function personalUrl(value: string, { pattern, sources }: ProtectedText): string | undefined {

@@ -1,3 +1,4 @@
+import { isAsWritten, withAsWritten } from '@reachout/contract/rules/as-written.ts';
 import {
   droppedElements,
   elementOfMark,
@@ -64,7 +65,7 @@ export function sanitizeRichText(html: string): string {
   return reader.end();
 }
 
-const readAttributes = new Set(['href', 'src', 'alt', 'width', 'height', 'style']);
+const readAttributes = new Set(['href', 'rel', 'src', 'alt', 'width', 'height', 'style']);
 const voidElements = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
@@ -247,7 +248,8 @@ class RichTextReader {
     const own = Object.hasOwn(markElements, name) ? markElements[name] : undefined;
     if (own === 'link') {
       const address = addressOf(attributes['href']);
-      if (linkAddress.test(address)) set('link', `<a href="${escapeHtml(address)}">`);
+      const rel = isAsWritten(attributes['rel']) ? ` rel="${withAsWritten('', true)}"` : '';
+      if (linkAddress.test(address)) set('link', `<a href="${escapeHtml(address)}"${rel}>`);
     } else if (own !== undefined) set(own, `<${name}>`);
     if (name === 'th') set('bold', '<strong>');
     if (name === 'del' || name === 'strike') set('strike', '<s>');

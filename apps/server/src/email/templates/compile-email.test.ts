@@ -146,6 +146,39 @@ test('the review names links whose address is signed', async () => {
   assert.deepEqual(await judge('https://shop.example/?s=shoes&amp;token=1'), []);
 });
 
+test('a link that stays as written is marked in the snapshot, not in the message', async () => {
+  const address = 'https://shop.example/';
+  const { html, text, links } = await compile(
+    {
+      mjml: inColumn(`<mj-text><a href="${address}">a</a> <a rel=as-written href="${address}?sig=1">b</a>
+<a href='${address}' class="c" rel='nofollow As-Written'>c</a> <a rel="as-written"href="mailto:d@x.example">d</a>
+<a rel="as-written" href="{{ links.preferences }}">e</a> <a rel="as-written-by-me" href="${address}">f</a>
+{{ item.body | rich_text }}</mj-text>
+<mj-button rel="as-written" href="${address}{{ contact.code }}">g</mj-button>
+<mj-image rel="as-written" href="${address}h" src="https://i.example/a.png" alt="" />
+<mj-social><mj-social-element rel="as-written" href="${address}i">i</mj-social-element></mj-social>
+<mj-navbar><mj-navbar-link rel="as-written" href="${address}j">j</mj-navbar-link></mj-navbar>${unsubscribe}`),
+    },
+    { item: { body: `<p><a href="${address}item" rel="noopener as-written">k</a></p>` } },
+  );
+  assert.deepEqual(
+    links.map(({ url, as_written }) => [url, as_written === true]),
+    [
+      [address, false],
+      [`${address}?sig=1`, true],
+      [address, true],
+      [`${address}item`, true],
+      [`${address}{{ contact.code }}`, true],
+      ...['h', 'i', 'j'].map((name) => [address + name, true]),
+    ],
+  );
+  assert.deepEqual(html.match(/rel="[^"]*"|rel='[^']*'/g), ["rel='nofollow'", 'rel="as-written-by-me"']);
+  assert.doesNotMatch(html, /rel="?as-written"?[ >]/);
+  assert.match(html, /<a {2}href="{{ links.click_1 }}">b<\/a>/);
+  assert.match(html, /<a href="mailto:d@x.example">d<\/a>/);
+  assert.match(text, /b <{{ links.click_1 }}>/);
+});
+
 test('links to programs are untracked and malformed links rejected', async () => {
   const told = async (href: string) =>
     (

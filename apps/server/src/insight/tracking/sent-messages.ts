@@ -14,6 +14,13 @@ import {
 /** The message that a token refers to. */
 export interface SentMessage extends DeliveryRef, SendRef {}
 
+export interface LinkDestination {
+  /** In WHATWG form. */
+  address: string;
+  /** Whether its author wants it left as it is. */
+  asWritten: boolean;
+}
+
 export interface SentMessages {
   /** Undefined unless the token was signed for this purpose and its send exists. */
   find(purpose: TokenPurpose, token: string): Promise<SentMessage | undefined>;
@@ -21,7 +28,7 @@ export interface SentMessages {
    * @returns the destination of a link as stored with the send; undefined if the message has no such link. Plain links
    *   are cached in memory; personalized links need the recipient's row.
    */
-  findDestination(message: SentMessage, linkNo: number): Promise<string | undefined>;
+  findDestination(message: SentMessage, linkNo: number): Promise<LinkDestination | undefined>;
   findDelivery(message: SentMessage): Promise<DeliveryRow | undefined>;
   /** The HTML of one message with plain destinations and without pixel. @throws TemplateTaskError */
   renderHtml(message: SentMessage): Promise<string | undefined>;
@@ -49,14 +56,15 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
     );
   });
 
-  /** Destinations by link number; null if the destination depends on the recipient. */
+  /** Destinations by link number; their address is null if it depends on the recipient. */
   const destinations = createCache(1_000, async (sendNumber: number) => {
     const [sent, messages] = await Promise.all([loadSnapshot(sendNumber), shown(sendNumber)]);
     if (sent === undefined || messages === undefined) return undefined;
     return await Promise.all(
-      sent.content.links.map(async (link, linkNo) =>
-        link.personal ? null : await messages.findTarget({}, linkNo),
-      ),
+      sent.content.links.map(async ({ personal, as_written }, linkNo) => ({
+        address: personal ? null : await messages.findTarget({}, linkNo),
+        asWritten: as_written === true,
+      })),
     );
   });
 
@@ -75,6 +83,11 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
   const loadDelivery = ({ organizationId, sendId, seq }: SentMessage) =>
     inOrganization(db, organizationId, (trx) => findDelivery(trx, organizationId, sendId, seq));
 
+  async function findPersonal(message: SentMessage, linkNo: number): Promise<string | undefined> {
+    const [messages, delivery] = await Promise.all([shown(message.sendNumber), loadDelivery(message)]);
+    return delivery && (await messages?.findTarget(delivery.variables, linkNo));
+  }
+
   return {
     find: async (purpose, token) => {
       const ref = signer.verify(purpose, token);
@@ -83,10 +96,10 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
       return send && { ...ref, ...send };
     },
     findDestination: async (message, linkNo) => {
-      const destination = (await destinations(message.sendNumber))?.[linkNo];
-      if (destination !== null) return destination;
-      const [messages, delivery] = await Promise.all([shown(message.sendNumber), loadDelivery(message)]);
-      return delivery && (await messages?.findTarget(delivery.variables, linkNo));
+      const link = (await destinations(message.sendNumber))?.[linkNo];
+      if (link === undefined) return undefined;
+      const address = link.address === null ? await findPersonal(message, linkNo) : link.address;
+      return address === undefined ? undefined : { ...link, address };
     },
     findDelivery: loadDelivery,
     renderHtml: async (message) => {

@@ -22,7 +22,7 @@ import {
   tokenOf,
   type TokenRequest,
 } from '../public-pages/public-pages.ts';
-import { createSentMessages, type SentMessage } from './sent-messages.ts';
+import { createSentMessages, type LinkDestination, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
 import { createCountries, type CountryOf } from './visitors/countries.ts';
@@ -121,14 +121,14 @@ function registerEvents(
     request: FastifyRequest,
     message: SentMessage,
     linkNo: number,
-    destination: string,
+    { address: destination, asWritten }: LinkDestination,
   ): Promise<string> {
     const event = toEvent(request, message, linkNo);
     const isTracked = !objectsToTracking(request.headers);
     if (isTracked) event.country = (await loadCountries())(request.ip);
     const isVisit = !event.isBot && isTracked;
     const [address] = await Promise.all([
-      isVisit ? visits.addTo(destination, message) : destination,
+      isVisit && !asWritten ? visits.addTo(destination, message) : destination,
       record(event),
     ]);
     return address;
@@ -156,7 +156,9 @@ function registerEvents(
     }
     // Link checkers send HEAD requests.
     const address =
-      request.method === 'GET' ? await follow(request, message, Number(linkNo), destination) : destination;
+      request.method === 'GET'
+        ? await follow(request, message, Number(linkNo), destination)
+        : destination.address;
     return await reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
       .redirect(address, 302);

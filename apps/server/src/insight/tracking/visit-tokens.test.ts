@@ -4,11 +4,13 @@ import { after, before, suite, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { noListeners } from '../../events/listeners.ts';
 import { createTokenSigner, tokenPurposes } from '../../email/links/tokens.ts';
+import { compileEmail } from '../../email/templates/compile-email.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
+import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite } from '../../testing/tracked-website.ts';
 import { createSentMessages } from './sent-messages.ts';
@@ -121,6 +123,31 @@ suite('clicks that lead to tracked websites', () => {
         `https://shop.example/about?ctm_aid=${visitToken(sent, seq)}`,
       );
   });
+
+  for (const address of [
+    'https://shop.example/a%2Fb%c3%a4/?b=1&b=2&=&c=%20+#d?e=%2F',
+    'https://shop.example/a%2Fb/?ctm_aid=own#e',
+    'https://shop.example/{{ contact.code }}?a=1&a=2#f',
+  ])
+    test(`${address} stays as it is where its author wants it (LNK-1)`, async () => {
+      const href = `href="${address.replaceAll('&', '&amp;')}"`;
+      const mjml = fixtureMjml.replace(
+        '<mj-button',
+        `<mj-image rel="as-written" ${href} /><mj-button ${href}>x</mj-button><mj-button`,
+      );
+      const compiled = await compileEmail({ ...fixtureContent, mjml }, {}, 'tests');
+      assert.ok(compiled.ok, JSON.stringify(compiled));
+      const { links } = compiled.snapshot;
+      const sent = await buildSentEmail(owner, { snapshot: { links }, variables: { code: 'A%2F1' } });
+      await buildWebsiteOf(sent, ['shop.example']);
+      const written = address.replace('{{ contact.code }}', 'A%2F1');
+      assert.equal(await click(sent, { linkNo: 0 }), written);
+      const withToken = written.replace(
+        /(?:ctm_aid=own)?#/,
+        (part) => `${part === '#' ? '&' : ''}ctm_aid=${visitToken(sent)}#`,
+      );
+      assert.equal(await click(sent, { linkNo: 1 }), withToken);
+    });
 
   test('nothing of the request is taken along (LNK-1)', async () => {
     const sent = await buildLinks(['https://shop.example/']);

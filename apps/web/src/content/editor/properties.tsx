@@ -13,6 +13,7 @@ import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { AsWrittenField } from './as-written-field.tsx';
 import { inherited, isLoop, kindOf } from './blocks.ts';
 import type { TagSources } from '#web/content/templates/merge-tags.tsx';
 import { ConditionFields } from './condition-fields.tsx';
@@ -266,6 +267,14 @@ function ElementFields({ element, parsed, readOnly, values, write }: ElementProp
                   value={value}
                   values={values}
                   onChoose={(color) => set(attribute, color)}
+                />
+              )}
+              {attribute === 'href' && (
+                <AsWrittenField
+                  href={value}
+                  rel={readAttribute(source, element.attributes, 'rel')}
+                  readOnly={readOnly}
+                  onChange={(rel) => set('rel', rel)}
                 />
               )}
             </div>

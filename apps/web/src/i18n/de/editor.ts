@@ -85,6 +85,8 @@ export const editor: Translation<typeof en> = {
   replaceImage: 'Bild ersetzen',
   altHint:
     'Wird vorgelesen und dort gezeigt, wo Bilder nicht geladen werden. Bei Schmuckbildern leer lassen.',
+  asWritten: 'Adresse unverändert lassen',
+  asWrittenHint: 'Ihr wird nichts angefügt. Klicks zählen; Besuche über diesen Link zählen für keine E-Mail.',
   makeConditional: 'Nur unter einer Bedingung zeigen',
   dissolve: 'Inhalt immer zeigen',
   fieldOfContact: 'Feld des Kontakts',

@@ -80,6 +80,8 @@ export const editor = {
   chooseImage: 'Choose an image',
   replaceImage: 'Replace the image',
   altHint: 'Read out, and shown where images are not loaded. Leave it empty for decoration.',
+  asWritten: 'Leave the address as it is',
+  asWrittenHint: 'Nothing is added to it. Clicks count; visits through this link count for no email.',
   makeConditional: 'Show only under a condition',
   dissolve: 'Always show the content',
   fieldOfContact: 'Field of the contact',

@@ -11,6 +11,8 @@ import { findDailyUse } from '../../../ledger/daily-limit.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
 import type { Channel } from '../channel.ts';
+import { listActiveHosts } from '../website/touchpoint-website.queries.ts';
+import { countAsWritten } from './as-written.ts';
 import { findItemProblems, loadItems } from './check-items.ts';
 import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
@@ -41,7 +43,7 @@ export const email: Channel = {
     { userId, transaction, content: deps, policies, publicUrl, itemId, kind, counts },
   ) {
     const hasAudience = kind === 'campaign';
-    const { plan, isWaiting, policy, dailyUse, named, topic, shared, test } = await transaction(
+    const { plan, isWaiting, policy, dailyUse, named, topic, shared, test, hosts } = await transaction(
       async (trx) => {
         const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
         const organizationId = planned.touchpoint.organization_id;
@@ -59,6 +61,7 @@ export const email: Channel = {
           named: hasAudience ? await findAudienceName(trx, planned.email.filter_id) : undefined,
           topic: await findTopicOf(trx, organizationId, planned.email.topic_id),
           test: await findLastTest(trx, planned),
+          hosts: new Set(await listActiveHosts(trx, organizationId)),
           // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
           dailyUse:
             kind === 'test' || isConfirmed
@@ -91,6 +94,7 @@ export const email: Channel = {
         : [];
     const items = compiled && findItemProblems(plan, contents, compiled.tags);
     const quietUntil = hasAudience && !isWaiting ? findQuietEnd(plan.brand, new Date()) : undefined;
+    const asWritten = compiled?.ok === true ? countAsWritten(compiled.snapshot.links, hosts) : 0;
     const checks = reviewEmail(plan, compiled, {
       items,
       recipients,
@@ -100,6 +104,8 @@ export const email: Channel = {
       test,
       trial,
       quietUntil,
+      hosts,
+      asWritten,
     });
     const { subject, from_name, from_email } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
@@ -112,6 +118,7 @@ export const email: Channel = {
         checks,
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
         not_measured: (typeof recipients === 'object' ? recipients.notMeasured : undefined) ?? null,
+        links_as_written: asWritten,
         audience_reading: (typeof recipients === 'object' ? recipients.reading : undefined) ?? null,
         audience: named ?? null,
         topic,

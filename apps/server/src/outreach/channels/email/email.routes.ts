@@ -9,6 +9,8 @@ import { toTemplateProblem } from '../../../content/templates/template-problem.t
 import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
 import { requireShown } from '../../touchpoints/require-shown.ts';
 import type { MailSetup } from '../channel.ts';
+import { listActiveHosts } from '../website/touchpoint-website.queries.ts';
+import { withoutUntracked } from './as-written.ts';
 import { changeEmail } from './change-email.ts';
 import { findItemProblems, limitItems } from './check-items.ts';
 import { planEmail, withItems, type EmailPlan } from './plan-email.ts';
@@ -31,9 +33,10 @@ export const createEmailContentRoutes = ({
     },
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
-    const { plan, is_planned } = await context.transaction(async (trx) => ({
+    const { plan, is_planned, hosts } = await context.transaction(async (trx) => ({
       plan: await planEmail(trx, input.id, publicUrl),
       is_planned: await isPlanned(trx, input.id),
+      hosts: new Set(await listActiveHosts(trx, context.organizationId)),
     }));
     // What is sent was stored at confirmation: the brand may have changed since.
     if (!touchpointCan.write({ ...plan.touchpoint, is_planned })) throw apiError('touchpoint_locked');
@@ -80,7 +83,7 @@ export const createEmailContentRoutes = ({
       html,
       text,
       problems: [
-        ...warnings,
+        ...withoutUntracked(warnings, hosts),
         ...(itemProblems.source ?? []),
         ...itemProblems.tags,
         ...tagProblems,

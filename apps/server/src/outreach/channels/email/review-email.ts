@@ -8,6 +8,7 @@ import { shortageOf, type DailyUse } from '../../../ledger/daily-limit.ts';
 import { findForeignTags } from '../../../content/templates/find-foreign-tags.ts';
 import { findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
+import { withoutUntracked } from './as-written.ts';
 import type { ItemProblems } from './check-items.ts';
 import type { Recipients } from './count-recipients.ts';
 import type { EmailPlan } from './plan-email.ts';
@@ -35,6 +36,10 @@ export interface ReviewedWith {
   quietUntil: QuietEnd | undefined;
   /** What is wrong because of the values of recipients. */
   trial: readonly CompileProblem[];
+  /** Of tracked websites. */
+  hosts: ReadonlySet<string>;
+  /** The number of links that are left as they are. */
+  asWritten: number;
 }
 
 /**
@@ -45,9 +50,12 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { items, recipients, shared, policy, dailyUse, test, trial, quietUntil }: ReviewedWith,
+  { items, recipients, shared, policy, dailyUse, test, trial, quietUntil, hosts, asWritten }: ReviewedWith,
 ): CheckResult[] {
-  const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
+  const problems = withoutUntracked(
+    compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems,
+    hosts,
+  );
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
   return [
     plan.email.subject.trim() === ''
@@ -67,6 +75,7 @@ export function reviewEmail(
     ...checkDailyLimit(recipients, dailyUse),
     ...(quietUntil === undefined ? [] : [noteQuietHours(quietUntil)]),
     ...noteTracking(recipients),
+    ...noteAsWritten(asWritten),
     checkVariables([...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
@@ -224,6 +233,10 @@ function noteTracking(recipients: ReviewedRecipients): CheckResult[] {
     ),
   ];
 }
+
+/** Visits through them count for no email, which should surprise nobody either. */
+const noteAsWritten = (count: number): CheckResult[] =>
+  count === 0 ? [] : [note('as_written', `Left as written: ${count} ${count === 1 ? 'link' : 'links'}.`)];
 
 /** Without a mail server every sender is allowed, and the domain is not checked. */
 function checkSenderDomain(address: string, policy: SenderPolicy): CheckResult[] {

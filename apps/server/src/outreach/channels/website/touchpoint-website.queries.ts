@@ -39,12 +39,10 @@ export async function updateTouchpointWebsite(
     .execute();
 }
 
+const maxActiveHosts = 1_000;
+
 /** Lists hosts of the active websites of an organization, as they are stored. */
-export async function listActiveHosts(
-  trx: Transaction,
-  organizationId: string,
-  limit: number,
-): Promise<string[]> {
+export async function listActiveHosts(trx: Transaction, organizationId: string): Promise<string[]> {
   const { rows } = await sql<{ host: string }>`
     select distinct host
     from touchpoint_websites w
@@ -52,7 +50,7 @@ export async function listActiveHosts(
       on t.organization_id = w.organization_id and t.id = w.touchpoint_id and t.status = 'active'
     cross join unnest(w.hosts) host
     where w.organization_id = ${organizationId}
-    limit ${limit}
+    limit ${maxActiveHosts}
   `.execute(trx);
   return rows.map(({ host }) => host);
 }

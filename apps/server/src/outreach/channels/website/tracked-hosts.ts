@@ -3,9 +3,8 @@ import { createCache } from '../../../platform/cache.ts';
 import { inOrganization, type Database } from '../../../platform/database/database.ts';
 import { listActiveHosts } from './touchpoint-website.queries.ts';
 
-/** Organizations whose hosts are kept in memory, and the maximum number of hosts of each. */
+/** Organizations whose hosts are kept in memory. */
 const maxOrganizations = 1_000;
-const maxHostsOfOrganization = 1_000;
 /** Time after which a website that was started, paused or deleted is noticed. */
 const maxAgeMs = 15_000;
 
@@ -16,11 +15,7 @@ export function createTrackedHosts(db: Database): TrackedHosts {
   const hostsOf = createCache(
     maxOrganizations,
     async (organizationId: string): Promise<ReadonlySet<string>> =>
-      new Set(
-        await inOrganization(db, organizationId, (trx) =>
-          listActiveHosts(trx, organizationId, maxHostsOfOrganization),
-        ),
-      ),
+      new Set(await inOrganization(db, organizationId, (trx) => listActiveHosts(trx, organizationId))),
     maxAgeMs,
   );
   return async (organizationId, host) => {

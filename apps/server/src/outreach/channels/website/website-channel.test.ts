@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { listRows } from '../../../testing/rows.ts';
+import { fixtureMjml } from '../../../testing/send-fixture.ts';
+import { buildWebsite } from '../../../testing/tracked-website.ts';
 
 suite('website touchpoints', () => {
   const app = useSharedApp();
@@ -102,5 +105,39 @@ suite('website touchpoints', () => {
     assert.equal((await app.request<Touchpoint>('GET', path, { as: editor })).body.status, 'draft');
     assertInvalid(await patch(website.id, { status: 'scheduled' }), 'status');
     assertInvalid(await patch(website.id, { type: 'email' }), 'type');
+  });
+
+  test('the review says which links to a website get no token', async () => {
+    const { organizationId, touchpointId } = email;
+    await buildWebsite(app.owner, { organization_id: organizationId, hosts: ['shop.example'] });
+    const links = [
+      '<a href="https://shop.example/?sig=plain">x</a>',
+      '<a href="https://shop.example/?sig={{ contact.email }}">x</a>',
+      '<a href="https://{{ contact.first_name }}.example/?sig=x">x</a>',
+      '<a href="https://elsewhere.example/?sig=x">x</a>',
+      '<a href="https://shop.example/?sig=marked" rel="as-written">x</a>',
+      '<a href="https://elsewhere.example/once" rel="as-written">x</a>',
+      '<a href="https://shop.example/">x</a>',
+    ];
+    const mjml = fixtureMjml.replace('<mj-button', `<mj-text>\n${links.join('\n')}</mj-text><mj-button`);
+    const path = `/api/touchpoints/${touchpointId}`;
+    await app.ok('PATCH', `${path}/email`, { body: { mjml }, as: editor });
+    const { checks, links_as_written } = await app.ok<Review>('GET', `${path}/review`, { as: editor });
+    const body = checks.find(({ check }) => check === 'body')!;
+    const signed = [4, 5, 6].map((line) => `link_signed ${line}`);
+    const told = (problems: TemplateProblem[]) => problems.map(({ code, line }) => `${code} ${line}`);
+    assert.deepEqual(told(body.problems), signed);
+    assert.equal(links_as_written, 5);
+    const { level, message } = checks.find(({ check }) => check === 'as_written')!;
+    assert.deepEqual([level, message], ['note', 'Left as written: 5 links.']);
+    const preview = await app.ok<{ problems: TemplateProblem[] }>(
+      'POST',
+      `/api/touchpoints/emails/preview/${touchpointId}`,
+      { body: {}, as: editor },
+    );
+    assert.deepEqual(
+      told(preview.problems).filter((problem) => problem.startsWith('link_signed')),
+      signed,
+    );
   });
 });

@@ -121,11 +121,10 @@ export function textExtensions(
       inclusive: false,
       addAttributes: () => ({ element: { default: 'a', rendered: false }, ...written }),
       // Without an address, it leads nowhere; a copy of the text has it.
-      renderHTML: ({ mark }) => [
-        'a',
-        { 'data-link': (mark.attrs['written'] as Written)['href'] ?? '', ...styled(mark.attrs, look) },
-        0,
-      ],
+      renderHTML: ({ mark }) => {
+        const { href = '', rel } = mark.attrs['written'] as Written;
+        return ['a', { 'data-link': href, ...(rel && { rel }), ...styled(mark.attrs, look) }, 0];
+      },
     }),
     Mark.create({
       name: 'span',

@@ -1,3 +1,4 @@
+import { isAsWritten, withAsWritten } from '@reachout/contract/rules/as-written.ts';
 import {
   droppedElements,
   elementOfMark,
@@ -249,7 +250,8 @@ class PastedReader {
     const isHeading = outer.isHeading || headingLevel(name) !== undefined;
     // Own texts are copied with the address beside the link, which leads nowhere in the editor.
     const href = attribs['href'] ?? attribs['data-link'] ?? '';
-    if (name === 'a' && (linkAddress.test(href) || isLiquid(href))) set('link', 'a', { href });
+    if (name === 'a' && (linkAddress.test(href) || isLiquid(href)))
+      set('link', 'a', { href, ...(isAsWritten(attribs['rel']) && { rel: withAsWritten('', true) }) });
     const own = markOf(name);
     if (own !== undefined && own !== 'link' && own !== 'span') set(own, name);
     if (name === 'th') set('bold', 'strong');

@@ -19,6 +19,7 @@ test('texts come back as they were written', () => {
     '<p>One</p><p style="margin:0">Two <strong>bold <em>and italic</em></strong><br />line</p>',
     '<ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>',
     '<a href="{{ links.unsubscribe }}" style="color:#123456">Unsubscribe</a>{% if brand.imprint_url %} · <a href="{{ brand.imprint_url }}">Imprint</a>{% endif %}',
+    '<a href="https://a.example/" rel="as-written">x</a>',
     '<blockquote style="margin:0"><p>Quote</p></blockquote>',
     '1 &lt; 2&nbsp;&amp; 3',
     '<a href="{{ item.url | default: "https://example.com/?a=1&b=2" }}">x</a>',
@@ -113,6 +114,10 @@ test('pasted text keeps its words, and its look where it can', () => {
       '<p style="margin:0 0 16px">One <b>two</b></p><p style="margin:0">three</p>',
     ],
     ['<b><p>x</p></b>', '<b>x</b>'],
+    [
+      '<a data-link="https://a.example/" rel="noopener as-written">x</a><a href="https://b.example/" rel="noopener">y</a>',
+      '<a href="https://a.example/" rel="as-written">x</a><a href="https://b.example/">y</a>',
+    ],
     ['H<sub>2</sub>O, m<span style="vertical-align:super">2</span>', 'H<sub>2</sub>O, m<sup>2</sup>'],
     [
       '<div>a</div><div>b</div><div><br></div><div>c</div>',

@@ -15,6 +15,7 @@ import type { Editor } from '@tiptap/core';
 import { useEffect, useReducer, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MergeTags, type TagSources } from '#web/content/templates/merge-tags.tsx';
+import { AsWrittenField } from '#web/content/editor/as-written-field.tsx';
 import classes from '#web/content/editor/mail-editor.module.css';
 import { Tool } from '#web/content/editor/tool.tsx';
 import type { Written } from './rich-text.ts';
@@ -116,9 +117,11 @@ function LinkTool({ editor }: { editor: Editor }) {
   const [opened, setOpened] = useState(false);
   const written = editor.getAttributes('link')['written'] as Written | undefined;
   const [typed, setTyped] = useState('');
+  const [rel, setRel] = useState('');
   const [isWrong, setWrong] = useState(false);
   const toggle = (open: boolean) => {
     setTyped(written?.['href'] ?? '');
+    setRel(written?.['rel'] ?? '');
     setWrong(false);
     setOpened(open);
   };
@@ -128,7 +131,8 @@ function LinkTool({ editor }: { editor: Editor }) {
       setWrong(true);
       return;
     }
-    const attrs = { element: 'a', written: { ...written, href } };
+    const { rel: _, ...others } = written ?? {};
+    const attrs = { element: 'a', written: { ...others, href, ...(rel === '' ? {} : { rel }) } };
     const chain = editor.chain().focus();
     if (written) chain.extendMarkRange('link').setMark('link', attrs).run();
     else if (editor.state.selection.empty)
@@ -178,6 +182,7 @@ function LinkTool({ editor }: { editor: Editor }) {
               data={links.map((link) => ({ value: link, label: t(`format.links.${link}`) }))}
               onChange={(link) => setTyped(link === null ? '' : `{{ ${link} }}`)}
             />
+            <AsWrittenField href={toAddress(typed) ?? ''} rel={rel} onChange={setRel} />
             <Group gap="xs">
               <Button size="xs" type="submit">
                 {t('format.apply')}

@@ -33,6 +33,7 @@ const parts = {
   daily_limit: 'audience',
   quiet_hours: 'brand',
   tracking: 'brand',
+  as_written: undefined,
   variables: 'content',
   size: 'content',
   test: 'test',
@@ -191,6 +192,7 @@ function useVerdict(
     checks,
     audience_breakdown: audience,
     not_measured,
+    links_as_written,
     shared_contacts,
     daily_limit,
     quiet_until,
@@ -209,6 +211,7 @@ function useVerdict(
     limit: daily_limit?.limit ?? 0,
     notMeasured: format.number(not_measured ?? 0),
     recipients: format.number(audience?.will_receive ?? 0),
+    count: links_as_written,
     tag: '{{ brand.postal_address }}',
     collection: shared_contacts === null ? '' : nameOf(shared_contacts.collection),
   };
