@@ -92,6 +92,11 @@ async function checkFigures(app: TestApp, as: Person, organizationId: string): P
     const website = await get<Website>(app, as, `/api/touchpoints/${id}/website`);
     assert.ok(website.hosts.length > 0 && website.first_event !== null);
     assert.equal((await get<unknown[]>(app, as, `/api/touchpoints/${id}/website/events`)).length, 50);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from (
+        select at from visitor_events union all select at from unfolded_visitor_events
+      ) e where utc_day(at) = utc_day(now())`.execute(app.owner);
+    assert.equal(website.quotas.find(({ quota }) => quota === 'website_events')?.used, rows[0]!.count);
     await checkWebsite(app, as, { organizationId, website, conversions: total.conversions! });
   }
   for (const { id: campaign, figures } of campaigns) {

@@ -1,6 +1,7 @@
 import type { MessageEvent, VisitorEvent } from '../../events/event.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storePastEvents } from '../../events/store-events.ts';
+import { addPastUse } from '../../events/website-use.ts';
 import { recordConversions } from '../../insight/conversions/record-conversions.ts';
 import { bindVisitors } from '../../insight/tracking/bind-visitors.ts';
 import {
@@ -60,11 +61,13 @@ export async function storeWebsite(
   const listeners = { ...noListeners, builtIn: [bindVisitors, recordConversions] };
   for (let from = 0; from < visits.length; from += batchSize) {
     const batch = visits.slice(from, from + batchSize);
+    const events = batch.map((visit) => toVisitorEvent({ organizationId, touchpointId }, goals, visit));
+    await addPastUse(trx, events, now);
     await storePastEvents(
       trx,
       organizationId,
       [
-        ...batch.map((visit) => toVisitorEvent({ organizationId, touchpointId }, goals, visit)),
+        ...events,
         ...batch.flatMap(({ link, at }) => (link === null ? [] : [toMessageEvent(organizationId, link, at)])),
       ],
       listeners,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventCommitter } from '../../../events/event-committer.ts';
 import type { MessageEvent, StoredEvent, VisitorEvent } from '../../../events/event.ts';
 import { createDropCounter } from '../../../events/website-drops.ts';
-import { createUseCounter } from '../../../events/website-use.ts';
+import { bytesOf, createUseCounter } from '../../../events/website-use.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { QueueFull } from '../../../platform/group-commit.ts';
 import { apiError, badRequest } from '../../../platform/http/api-error.ts';
@@ -243,18 +243,6 @@ function createLimit(
     const waitMs = rate(key, cost);
     return waitMs > 0 ? new LimitExceeded(bound, 'too_many_requests', retryAfter(waitMs)) : undefined;
   };
-}
-
-/** What a row has beside its texts. */
-const rowBytes = 200;
-
-/** About what an event takes in the database. */
-function bytesOf(event: VisitorEvent): number {
-  const { url, title, referrer, name, userId, language } = event;
-  let bytes = rowBytes;
-  for (const text of [url, event.path, title, referrer, name, userId, language])
-    if (text !== null) bytes += Buffer.byteLength(text);
-  return bytes;
 }
 
 /** A person was led to a page by a link of the message. */
