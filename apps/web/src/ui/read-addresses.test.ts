@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAddresses, readTyped } from './read-addresses.ts';
+import { readAddresses, readTyped } from './email-list-input.tsx';
 
 test('addresses are read from angle brackets', () => {
   assert.deepEqual(

@@ -1,10 +1,13 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
+import type { SuppressionReason } from '@reachout/contract/statuses.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { forbidden, invalidInput } from '../../platform/http/api-error.ts';
-import { importSuppressions } from './import-suppressions.ts';
+import { newId } from '../../platform/ids.ts';
 import { liftSuppressionsOf } from './lift-suppressions.ts';
+import { type ImportedSuppression, insertImportedSuppressions } from './opt-outs.queries.ts';
 import { findBrandName } from './subscription.queries.ts';
-import { toListed } from './subscription.ts';
+import { addressKeyOf, toListed } from './subscription.ts';
 import { listLifts } from './suppression-lift.queries.ts';
 import { countSuppressions, listSuppressionPage } from './suppression-list.queries.ts';
 
@@ -56,3 +59,78 @@ export const suppressionRoutes = {
     return sums;
   }),
 };
+
+interface Given {
+  address: string;
+  reason?: string | undefined;
+  at?: string | undefined;
+}
+
+interface Import {
+  organizationId: string;
+  /** Null for all brands. */
+  brandId: string | null;
+  userId: string;
+  note: string;
+  items: readonly Given[];
+}
+
+/** Of each address the first entry counts. Repeating an import changes nothing. */
+export async function importSuppressions(
+  trx: Transaction,
+  { items, ...common }: Import,
+): Promise<{ added_count: number; known_count: number; rejected: number[] }> {
+  const rejected: number[] = [];
+  const byAddress = new Map<string, ImportedSuppression>();
+  for (const [index, { address, reason, at }] of items.entries()) {
+    const addressKey = addressKeyOf(withoutEscape(address));
+    if (addressKey === undefined) rejected.push(index);
+    else if (!byAddress.has(addressKey))
+      byAddress.set(addressKey, {
+        id: newId(),
+        address_key: addressKey,
+        reason: readReason(reason),
+        occurred_at: readTime(at),
+      });
+  }
+  const sorted = [...byAddress.values()].sort((one, other) => (one.address_key < other.address_key ? -1 : 1));
+  const added = await insertImportedSuppressions(trx, common, sorted);
+  return { added_count: added, known_count: items.length - rejected.length - added, rejected };
+}
+
+/** Exports put an apostrophe before what spreadsheets would run as a formula. */
+const withoutEscape = (text: string): string => text.trim().replace(/^'(?=[=+\-@])/, '');
+
+/** Words of other programs, in lower case and with letters alone. */
+const wordsOf: Record<Exclude<SuppressionReason, 'unsubscribe'>, readonly string[]> = {
+  bounce: [
+    'bounce',
+    'bounced',
+    'hardbounce',
+    'hardbounced',
+    'softbounce',
+    'softbounced',
+    'cleaned',
+    'invalid',
+  ],
+  complaint: ['complaint', 'complained', 'spam', 'spamcomplaint', 'spamreport', 'abuse', 'beschwerde'],
+  manual: ['manual', 'manually', 'blocked', 'blacklisted', 'blocklisted', 'gesperrt'],
+};
+
+/** What is not known to be anything else is an opt-out: these are never lifted together. */
+function readReason(text = ''): SuppressionReason {
+  const word = text.toLowerCase().replaceAll(/[^a-zäöüß]/g, '');
+  const known = Object.entries(wordsOf).find(([, words]) => words.includes(word));
+  return (known?.[0] as SuppressionReason | undefined) ?? 'unsubscribe';
+}
+
+/** @returns null for a text that is no time with a zone or date, and for a time to come */
+function readTime(text = ''): string | null {
+  const isTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/.test(
+    text.trim(),
+  );
+  const time = new Date(text.trim());
+  return isTime && !Number.isNaN(time.getTime()) && time.getTime() < Date.now() && time.getFullYear() > 1970
+    ? time.toISOString()
+    : null;
+}

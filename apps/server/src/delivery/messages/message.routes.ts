@@ -1,15 +1,38 @@
 import type { Message } from '@reachout/contract/messages.ts';
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import { backendAccessOf } from '../../content/audiences/find-contact.ts';
 import { findMark, isMarkedElsewhere } from '../../content/audiences/unsubscribed-mark.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { inTransaction, type OperationContext, operations } from '../../identity/access/operations.ts';
 import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { findBrandOf } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { getMessage } from '../../queue/message.queries.ts';
+import { readDeliveries } from '../sends/recipient-list.queries.ts';
 import { proposeSend, requireSeen } from '../sends/start-send.ts';
 import { checkMessage, createMessage } from './create-message.ts';
-import { readMessage } from './message.ts';
 import { checkTest, findTestContact, sendTest } from './send-test.ts';
+
+/** A single message with the state of its delivery. @throws 404 */
+export async function readMessage(trx: Transaction, id: string): Promise<Message> {
+  const { seq, ...message } = await getMessage(trx, id);
+  const [delivery] = await readDeliveries(trx, message.send_id, [seq]);
+  if (delivery === undefined) throw notFound();
+  const { address, state, attempts, reply, error_content, error, next_attempt_at, at } = delivery;
+  return {
+    ...message,
+    to: address ?? '',
+    // `readDeliveries` returns delivery states only, never `excluded`.
+    state: state as DeliveryState,
+    attempts,
+    reply,
+    error_content,
+    error,
+    next_attempt_at,
+    at,
+  };
+}
 
 /** Routes for single messages. */
 export const createMessageRoutes = ({ policies, content }: Pick<MailSetup, 'policies' | 'content'>) => ({

@@ -1,16 +1,25 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
+import { inTransaction, type OperationContext, operations } from '../../identity/access/operations.ts';
+import { refusal } from '../../ledger/allowance.ts';
+import { reserve } from '../../ledger/allowances.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
+import { holdForSend } from '../../outreach/touchpoints/touchpoint-status.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertFollowUp, isFollowedUp } from '../../queue/insert-send.queries.ts';
+import { lockSend } from '../../queue/send.queries.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
-import { startFollowUp } from './follow-up.ts';
 import { readReceipt } from './receipt.ts';
-import { listRecipients, requireReactions } from './recipient-list.ts';
 import { findContactCollection } from './recipient-list.queries.ts';
-import { toSend, type SendRow } from './send.ts';
-import { createPaces } from './send-pace.ts';
+import { listRecipients, requireReactions } from './recipient-list.ts';
 import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
+import { createPaces } from './send-pace.ts';
+import { type SendRow, toSend, undoMs } from './send.ts';
 import { proposeSend, requireSeen, startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 
@@ -108,4 +117,31 @@ function noteSend(
     details: { ...details, brand: brand.name, send_id },
   });
   return send;
+}
+
+/**
+ * Sends the same content again, once, but only to contacts whose delivery failed, as new messages in a separate send.
+ * Contacts that are deleted, unsubscribed or suppressed by then, or have another address, get none.
+ * @returns the id of the send
+ * @throws 404; 409 `nothing_to_follow_up`, `invalid_transition`, `campaign_archived`; 429 `daily_limit_reached`
+ */
+export async function startFollowUp(
+  trx: Transaction,
+  parentId: string,
+  { userId, immediately, policies }: { userId: string; immediately: boolean; policies: SenderPolicies },
+): Promise<string> {
+  const parent = await lockSend(trx, parentId);
+  await holdForSend(trx, parent.touchpoint_id);
+  const id = newId();
+  const delayMs = immediately ? 0 : undoMs;
+  const recipients =
+    sendCan.followUp(parent) && !(await isFollowedUp(trx, parentId))
+      ? await insertFollowUp(trx, { id, parent_send_id: parentId, delayMs, user_created: userId })
+      : 0;
+  if (recipients === 0) throw apiError('nothing_to_follow_up');
+  const organizationId = parent.organization_id;
+  const shortage = await reserve(trx, { organizationId, userId }, policies.ofInstallation);
+  if (shortage !== undefined) throw refusal(shortage, recipients);
+  await notifyWorkers(trx);
+  return id;
 }

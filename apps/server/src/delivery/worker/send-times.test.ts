@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, before, beforeEach, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { SendRow } from '../sends/send.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { type Database, inOrganization } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { findDueSends } from '../../queue/due-sends.queries.ts';
@@ -15,13 +14,14 @@ import { insertRows, updateRows } from '../../testing/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend, letQueuedBeDue } from '../../testing/send-fixture.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { type SmtpSink, startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
 import { assertBalanced, watchAccounts } from '../../testing/watch-accounts.ts';
 import { cancelSend, pauseSend, resumeSend } from '../sends/change-send.ts';
-import { startFollowUp } from '../sends/follow-up.ts';
 import { getSend } from '../sends/send-list.queries.ts';
+import { startFollowUp } from '../sends/send.routes.ts';
+import type { SendRow } from '../sends/send.ts';
 import { prepareSend } from './prepare-send.ts';
 
 const hourMs = 3_600_000;

@@ -1,10 +1,17 @@
-import { operations } from '../access/operations.ts';
-import { listUsers } from '../auth/users/user.queries.ts';
-import { transactionAs, type Database } from '../../platform/database/database.ts';
-import { listOrganizations } from './operator.queries.ts';
+import type { OrganizationStatus, UserStatus } from '@reachout/contract/statuses.ts';
+import { type Database, transactionAs } from '../../platform/database/database.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import { writeAuditEntry } from '../access/audit.ts';
+import { type OperationContext, operations } from '../access/operations.ts';
+import { enqueueAccountEmail } from '../account-email/enqueue-account-email.ts';
+import { languageOf } from '../auth/emails/email-language.ts';
+import { deleteSessions } from '../auth/sessions/sessions.queries.ts';
+import { listUsers, lockUserStatus, updateUser } from '../auth/users/user.queries.ts';
+import { notifyOwners } from '../memberships/notify-owners.ts';
+import { lockOrganizationStatus, updateOrganization } from '../organizations/organization.queries.ts';
+import { listOrganizations, listOrganizationsOf } from './operator.queries.ts';
 import { requireOperator } from './operators.ts';
-import { setOrganizationStatus } from './set-organization-status.ts';
-import { setUserStatus } from './set-user-status.ts';
+import { readReason, type StatusInput, validForMs } from './status-reason.ts';
 
 interface OperatorRoutesDeps {
   db: Database;
@@ -36,3 +43,66 @@ export const createOperatorRoutes = ({ db, authDb, config: { operators } }: Oper
     return { id: input.id };
   }),
 });
+
+/** Tells the owners if the status is another one; a new reason alone is only logged. @throws 404; 422 without a reason */
+export async function setOrganizationStatus(
+  db: Database,
+  { userId, origin }: OperationContext,
+  input: StatusInput<OrganizationStatus>,
+): Promise<void> {
+  const { id, status } = input;
+  const status_reason = readReason(input);
+  await transactionAs(db, { userId, organizationId: id }, async (trx) => {
+    const organization = await lockOrganizationStatus(trx, id);
+    if (organization.status === status && organization.status_reason === status_reason) return;
+    await updateOrganization(trx, id, { status, status_reason });
+    await writeAuditEntry(trx, { userId, organizationId: id, origin }, 'operator.setOrganizationStatus', {
+      record_type: 'organizations',
+      record_id: id,
+      record_name: organization.name,
+      details: { from: organization.status, to: status },
+    });
+    if (organization.status !== status)
+      await notifyOwners(trx, {
+        kind: 'organization_status',
+        payload: { organization: organization.name, status, reason: status_reason },
+        validForMs,
+      });
+  });
+}
+
+/** Tells the user if the status is another one; a new reason alone is only logged. @throws 404; 409 `own_account`; 422 without a reason */
+export async function setUserStatus(
+  { db, authDb }: { db: Database; authDb: Database },
+  { userId, origin }: OperationContext,
+  input: StatusInput<UserStatus>,
+): Promise<void> {
+  const { id, status } = input;
+  const status_reason = readReason(input);
+  if (id === userId) throw apiError('own_account');
+  await transactionAs(authDb, {}, async (trx) => {
+    const user = await lockUserStatus(trx, id);
+    if (user.status === status && user.status_reason === status_reason) return;
+    await updateUser(trx, id, { status, status_reason });
+    // Each organization has a log of its own, which only its own transactions can write. They commit before the change does, so
+    // that a change without entries is impossible.
+    for (const organizationId of await listOrganizationsOf(trx, id))
+      await transactionAs(db, { userId, organizationId }, (own) =>
+        writeAuditEntry(own, { userId, organizationId, origin }, 'operator.setUserStatus', {
+          record_type: 'users',
+          record_id: id,
+          record_name: user.full_name,
+          details: { from: user.status, to: status },
+        }),
+      );
+    if (user.status === status) return;
+    if (status === 'suspended') await deleteSessions(trx, id);
+    await enqueueAccountEmail(trx, {
+      kind: 'account_status',
+      recipient: user.email,
+      language: languageOf(user.language),
+      payload: { user_id: id, status, reason: status_reason },
+      validForMs,
+    });
+  });
+}

@@ -1,18 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type Attention,
+  type DashboardOverview,
+  type DashboardWork,
+  maxLogosLength,
+  shownWork,
+} from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { listFailedImports } from '../../content/imports/imports.ts';
 import { createPaces } from '../../delivery/sends/send-pace.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
-import { recentSends } from '../../delivery/sends/sends-overview.ts';
+import { listOpenSends, listSendsToAttend, recentSends } from '../../delivery/sends/sends-overview.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import type { ShowLogo } from '../../identity/storage/logo-preview.ts';
+import { inTransaction, type OperationContext, operations } from '../../identity/access/operations.ts';
 import { getSetup } from '../../identity/organizations/setup.ts';
+import type { ShowLogo } from '../../identity/storage/logo-preview.ts';
+import { listBrandSenderProblems } from '../../outreach/campaigns/brand-senders.ts';
 import { recentCampaigns } from '../../outreach/campaigns/recent-campaigns.ts';
+import { listDomainProblems } from '../../outreach/domains/domain-problems.ts';
 import { recentTouchpoints } from '../../outreach/touchpoints/recent-touchpoints.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { listEmailResults } from '../statistics/email-results.ts';
 import { getOrganizationResults } from '../statistics/organization-results.ts';
-import { showBrandLogos } from './brand-logos.ts';
-import { getWork } from './dashboard-work.ts';
 
 type ResultsInput = Pick<Parameters<typeof getOrganizationResults>[1], 'period'> & {
   client_id?: string | undefined;
@@ -69,5 +78,91 @@ export function createDashboardRoutes(policies: SenderPolicies, showLogo: ShowLo
     recent: inTransaction(operations.dashboard.recent, (trx, { client_id }, context) =>
       getRecent(trx, client_id, context),
     ),
+  };
+}
+
+type Parts = Pick<DashboardOverview, 'work' | 'recent'>;
+
+/** After this time, the screen loads the remaining logos by URL. Reads in progress are cached for the next response. */
+const maxWaitMs = 1_000;
+
+/**
+ * Returns the logos of all brands in the rows, to replace one request per logo. Call it outside transactions,
+ * because it reads files.
+ */
+export async function showBrandLogos(parts: Parts, showLogo: ShowLogo): Promise<Record<string, string>> {
+  const shown: Record<string, string> = {};
+  const add = async () => {
+    let length = 0;
+    // Sequential, because few images can be converted at the same time.
+    for (const url of listLogoUrls(parts)) {
+      const logo = await showLogo(url);
+      if (logo === null || length + logo.length > maxLogosLength) continue;
+      length += logo.length;
+      shown[url] = logo;
+    }
+  };
+  await Promise.race([add(), setTimeout(maxWaitMs, undefined, { ref: false })]);
+  return { ...shown };
+}
+
+function listLogoUrls({ work, recent }: Parts): Set<string> {
+  const sends = [...work.open, ...work.attention.flatMap((item) => ('send' in item ? [item.send] : []))];
+  const rows = [...sends, ...recent.campaigns, ...recent.touchpoints, ...recent.sends];
+  const urls = rows.flatMap(({ brand: { logo_url, dark_logo_url } }) => [logo_url, dark_logo_url]);
+  return new Set(urls.filter((url) => url !== null));
+}
+
+const byUrgency: readonly Attention['kind'][] = [
+  'send_paused',
+  'send_unclear',
+  'domain_failing',
+  'domain_missing',
+  'brand_sender_denied',
+  'import_failed',
+  'send_failed',
+  'send_short',
+  'brand_sender_missing',
+  'domain_pending',
+];
+
+interface Deps {
+  policies: SenderPolicies;
+  present: (send: CountedSend) => Send;
+}
+
+/** @returns the open sends and the items that need attention, of an organization or one client */
+export async function getWork(
+  trx: Transaction,
+  { policies, present }: Deps,
+  { organizationId, can }: Pick<OperationContext, 'organizationId' | 'can'>,
+  clientId: string | undefined,
+): Promise<DashboardWork> {
+  const query = { organizationId, clientId };
+  const open = await listOpenSends(trx, query, shownWork);
+  const sends = await listSendsToAttend(trx, query, shownWork);
+  const imports = can('read', 'Content')
+    ? await listFailedImports(trx, query, shownWork)
+    : { rows: [], count: 0 };
+  // Listed only for users who can set a brand's sender.
+  const brands = can('update', 'Brand')
+    ? await listBrandSenderProblems(trx, query, policies.ofInstallation, shownWork)
+    : { items: [], count: 0 };
+  const domains = can('read', 'Domain')
+    ? await listDomainProblems(trx, clientId, policies.ofInstallation, shownWork)
+    : { items: [], count: 0 };
+  const attention: Attention[] = [
+    ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),
+    ...brands.items,
+    ...domains.items,
+    ...imports.rows.map((row) => ({ kind: 'import_failed' as const, import: row })),
+  ];
+  return {
+    open: open.items.map(present),
+    open_count: open.count,
+    attention: attention
+      .toSorted((one, other) => byUrgency.indexOf(one.kind) - byUrgency.indexOf(other.kind))
+      .slice(0, shownWork),
+    attention_count: sends.count + imports.count + brands.count + domains.count,
   };
 }

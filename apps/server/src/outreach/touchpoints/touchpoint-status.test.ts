@@ -6,9 +6,9 @@ import { useSharedApp } from '../../testing/app.ts';
 import { buildCampaign, buildSend, buildTouchpoint } from '../../testing/builders.ts';
 import { getRow, insertRows } from '../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
-import { removeTouchpoint } from './change-touchpoint.ts';
-import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
 import { setTouchpointStatus } from './touchpoint-status.ts';
+import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
+import { removeTouchpoint } from './touchpoint.routes.ts';
 
 suite('touchpoints in a send', () => {
   const app = useSharedApp();

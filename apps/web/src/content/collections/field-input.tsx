@@ -1,9 +1,18 @@
-import { Checkbox, JsonInput, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { ImageFile } from '#web/content/files/image-file.tsx';
+import {
+  Checkbox,
+  Image,
+  JsonInput,
+  NumberInput,
+  Select,
+  TagsInput,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
-import { ImageFile } from '#web/content/files/image-file.tsx';
 import { isImageFile } from './field-kind.ts';
-import { ImageAddress } from './image-address.tsx';
 import { isNumber } from './item-values.ts';
 
 interface Props {
@@ -67,3 +76,28 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
   dateTime: 'datetime-local',
   timestamp: 'datetime-local',
 };
+
+/** The web address of an image, with a preview once it is valid. */
+export function ImageAddress(props: TextInputProps) {
+  const { t } = useTranslation('collections');
+  const address = String(props.value ?? '');
+  return (
+    <div>
+      <TextInput {...props} type="url" placeholder="https://" description={t('imageHint')} />
+      {/^https:\/\/\S+$/.test(address) && (
+        <Image
+          key={address}
+          src={address}
+          alt=""
+          mt="xs"
+          mah={160}
+          w="auto"
+          maw="100%"
+          fit="contain"
+          radius="sm"
+          referrerPolicy="no-referrer"
+        />
+      )}
+    </div>
+  );
+}

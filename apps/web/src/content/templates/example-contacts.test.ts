@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseExampleList, sortContactLists } from './example-contacts.ts';
+import { chooseExampleList, sortContactLists } from './use-example-contacts.ts';
 
 const list = (
   collection: string,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeLeft } from './time-left.ts';
+import { timeLeft } from './send-words.tsx';
 
 test('time left is in whole minutes, then hours', () => {
   const told = (seconds: number) => {

@@ -1,14 +1,14 @@
+import { contactDetails } from '#web/i18n/en/contact-details.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { Anchor, Select, TextInput } from '@mantine/core';
 import type { ContactPerson } from '@reachout/contract/contact-details.ts';
 import { isEmail, isPhone } from '@reachout/contract/rules/addresses.ts';
 import { IconAddressBook } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ContactDetailsList } from './contact-details-list.tsx';
 import type { ContactDetailsOperations, ContactDetailsProps, DetailsFormProps } from './contact-details.ts';
-import { useContactTypeName } from './use-contact-type-name.ts';
 
 interface Props extends ContactDetailsProps<ContactPerson, ContactDetailsOperations<ContactValues>> {
   /** The contact types, in the sort order of the list. */
@@ -118,4 +118,13 @@ function ContactForm({ row: contact, types, submit, drawer }: ContactFormProps) 
       <TextInput type="tel" label={`${t('contact.phone')} ${optional}`} {...text('phone')} />
     </FormDrawer>
   );
+}
+
+type KnownType = keyof typeof contactDetails.contactTypes;
+const isKnown = (id: string): id is KnownType => Object.hasOwn(contactDetails.contactTypes, id);
+
+/** @returns a function that translates a contact type; one unknown to this release is shown by its name on the server */
+export function useContactTypeName(): (type: { id: string; name: string }) => string {
+  const { t } = useTranslation('contactDetails');
+  return ({ id, name }) => (isKnown(id) ? t(`contactTypes.${id}`) : name);
 }
