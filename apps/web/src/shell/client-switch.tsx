@@ -1,13 +1,14 @@
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
-import { WithPopup } from '#web/ui/with-popup.tsx';
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconSelector, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { WithPopup } from '#web/ui/with-popup.tsx';
+import { pathForClient } from './current-client.ts';
 import classes from './organization-switcher.module.css';
 
 const ClientMenu = lazy(() => loadChunk(() => import('./client-menu.tsx')));
@@ -75,20 +76,4 @@ function useGoToClient() {
   const { pathname } = useLocation();
   return (id: string | undefined, options?: { replace: boolean }) =>
     void navigate({ to: pathForClient(pathname, orgId, id), search: { client: id } as never, ...options });
-}
-
-const recordsBelowClients = ['clients', 'brands'];
-const recordsOfOrganization = ['settings', 'mailbox'];
-
-/**
- * @returns the corresponding path for another client: lists stay, a record's page is replaced by its list, and a client's
- * page by that of the other client
- * @param clientId  undefined for all clients
- */
-export function pathForClient(pathname: string, orgId: string, clientId: string | undefined): string {
-  const base = `/o/${orgId}`;
-  const [section = '', record] = pathname.slice(base.length + 1).split('/');
-  if (record === undefined || record === '' || recordsOfOrganization.includes(section)) return pathname;
-  if (!recordsBelowClients.includes(section)) return `${base}/${section}`;
-  return clientId === undefined ? `${base}/clients` : `${base}/clients/${clientId}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathForClient } from './client-switch.tsx';
+import { pathForClient } from './current-client.ts';
 
 test('switching clients opens the same list, not a record', () => {
   const to = (path: string, client?: string) => pathForClient(`/o/1${path}`, '1', client);

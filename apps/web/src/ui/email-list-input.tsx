@@ -1,9 +1,10 @@
 import { Pill, TagsInput } from '@mantine/core';
-import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import classes from './email-list-input.module.css';
+import { readAddresses, readTyped } from './read-addresses.ts';
 
 interface Props {
   label: string;
@@ -70,29 +71,3 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
     />
   );
 }
-
-/**
- * Extracts the addresses from text copied from lists and mail programs: `"Guest, Gina" <gina@client.example>; …`, one per
- * line, or separated by commas, semicolons or spaces. Invalid addresses are kept, so that they can be corrected.
- */
-export function readAddresses(text: string): string[] {
-  // Only the address in angle brackets counts; the name before it may contain separators.
-  const withoutNames = text.replaceAll(/(?:"(?:[^"\\]|\\.)*"|[^<>,;"\n\r\t])*<([^<>]*)>/g, ' $1 ');
-  return withoutNames
-    .split(/[,;\s]+/)
-    .map(bare)
-    .filter(Boolean);
-}
-
-/**
- * `readAddresses` for text being typed: empty while the last entry may continue. A space ends an address, but not the name
- * before one.
- */
-export function readTyped(text: string): string[] {
-  const isClosed = (text.match(/"/g) ?? []).length % 2 === 0 && !/<[^>]*$/.test(text);
-  if (!isClosed || !/[,;\s]$/.test(text)) return [];
-  const addresses = readAddresses(text);
-  return /[,;\n\r\t]$/.test(text) || addresses.every(isEmail) ? addresses : [];
-}
-
-const bare = (entry: string): string => entry.replaceAll(/^[<"']+|[>"']+$/g, '');

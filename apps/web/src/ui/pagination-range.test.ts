@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paginationRange } from './pager.tsx';
+import { paginationRange } from './pagination-range.ts';
 
 const written = (page: number, total: number, siblings?: number) =>
   paginationRange(page, total, siblings)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAddresses, readTyped } from './email-list-input.tsx';
+import { readAddresses, readTyped } from './read-addresses.ts';
 
 test('addresses are read from angle brackets', () => {
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { toCommand } from './single-messages.tsx';
+import { toCommand } from './message-request.ts';
 
 /** The arguments that a shell passes to curl. */
 function runInShell(command: string): string[] {

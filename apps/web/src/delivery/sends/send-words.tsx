@@ -1,9 +1,10 @@
-import { useFormat } from '#web/i18n/format.ts';
-import { useNow } from '#web/ui/use-now.ts';
 import { Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
 import { sendOutcome } from './send-outcome.ts';
+import { timeLeft } from './time-left.ts';
 
 /** The status sentence of a send; counts down to the start while the send is live. */
 export function useSendWords(send: Send, live: boolean): string {
@@ -56,20 +57,4 @@ export function SendPace({ send }: { send: Send }) {
       {words()}
     </Text>
   );
-}
-
-const minute = 60;
-const hour = 60 * minute;
-
-/** A rounded duration: whole minutes up to two hours, then whole hours. */
-export interface TimeLeft {
-  unit: 'lessThanMinute' | 'minutes' | 'hours';
-  count: number;
-}
-
-/** @param seconds  as `SendPace.seconds_left` */
-export function timeLeft(seconds: number): TimeLeft {
-  if (seconds < minute) return { unit: 'lessThanMinute', count: 0 };
-  if (seconds < 2 * hour) return { unit: 'minutes', count: Math.round(seconds / minute) };
-  return { unit: 'hours', count: Math.round(seconds / hour) };
 }

@@ -1,3 +1,8 @@
+import { Anchor, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { Send } from '@reachout/contract/sends.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -7,11 +12,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import classes from '#web/ui/two-columns.module.css';
-import { Anchor, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
-import type { Send } from '@reachout/contract/sends.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { requestFields, toCommand } from './message-request.ts';
 import { receiptQuery } from './send-queries.ts';
 
 /** How a program requests a message of an email that is sent on request. */
@@ -91,46 +92,3 @@ function Example({ send, fields }: { send: Send; fields: string[] | null }) {
     </Stack>
   );
 }
-
-interface Request {
-  /** Of the installation, without a slash at the end. */
-  origin: string;
-  organizationId: string;
-  touchpointId: string;
-  to: string;
-  /** Fields that the email reads; null: any. */
-  fields: readonly string[] | null;
-  idempotencyKey: string;
-}
-
-/** Names that the API takes in `data`: `fieldName` in packages/contract/src/values.ts. */
-const isAccepted = (field: string): boolean => /^[a-z][a-z0-9_]{0,62}$/.test(field);
-
-/** The fields of `data` that a request for an email should have. */
-export const requestFields = (fields: readonly string[] | null): string[] =>
-  (fields ?? []).filter(isAccepted);
-
-/** A command for a POSIX shell that requests one message. The variable REACHOUT_API_KEY has the key. */
-export function toCommand({
-  origin,
-  organizationId,
-  touchpointId,
-  to,
-  fields,
-  idempotencyKey,
-}: Request): string {
-  const data = Object.fromEntries(requestFields(fields).map((field) => [field, valueOf(field, to)]));
-  const body = { organization_id: organizationId, touchpoint_id: touchpointId, to, data };
-  return [
-    `curl ${quote(`${origin}/api/messages`)}`,
-    `--header "Authorization: Bearer $REACHOUT_API_KEY"`,
-    `--header 'Content-Type: application/json'`,
-    `--header 'Idempotency-Key: ${idempotencyKey}'`,
-    `--data ${quote(JSON.stringify(body, null, 2))}`,
-  ].join(' \\\n  ');
-}
-
-/** What is obviously an example where nothing better is known. */
-const valueOf = (field: string, to: string): string => (field === 'email' ? to : `Example of ${field}`);
-
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeLeft } from './send-words.tsx';
+import { timeLeft } from './time-left.ts';
 
 test('time left is in whole minutes, then hours', () => {
   const told = (seconds: number) => {

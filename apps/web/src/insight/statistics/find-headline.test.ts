@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findHeadline } from './headline.tsx';
+import { findHeadline } from './find-headline.ts';
 
 const current = (clicked: number, delivered = 1_000) =>
   ({ clicked, delivered: delivered + 200, not_measured: 200 }) as never;
