@@ -11,8 +11,8 @@ import { listAudienceFields, listOptOutFields } from './imports.queries.ts';
 import { createRemoteBatches } from './remote-batches.ts';
 import { toImportedFields } from './remote-collection.ts';
 import type { ImportedCollection } from './open-import.ts';
-import type { HandleBatch, ImportTarget } from './run-import.ts';
-import { giveUp, runImport } from './run-import-job.ts';
+import type { HandleBatch, ImportTarget } from './import-file.ts';
+import { giveUp, runImport } from './run-import.ts';
 
 /** Once an import is this old, a failure of its Directus fails it instead of being retried. */
 const maxHours = 24;

@@ -10,8 +10,8 @@ import { deleteChecked } from './import-file.queries.ts';
 import { listAudienceFields, listUnsubscribedFields, lockImport } from './imports.queries.ts';
 import { recordBatch } from './record-batch.ts';
 import { keyOfJob, removeRows } from './remove-rows.ts';
-import type { HandleBatch, ImportTarget } from './run-import.ts';
-import { giveUp, runImport } from './run-import-job.ts';
+import type { HandleBatch, ImportTarget } from './import-file.ts';
+import { giveUp, runImport } from './run-import.ts';
 import { separateBeyondQuota, storeBatch } from './store-batch.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { Progress } from './import-progress.queries.ts';
 import type { OpenImport } from './open-import.ts';
 import { recordBatch } from './record-batch.ts';
 import { changesOf, findStored } from './remote-items.ts';
-import type { HandleBatch } from './run-import.ts';
+import type { HandleBatch } from './import-file.ts';
 import { writeAll, type Rejection } from './write-all.ts';
 
 /** Maximum items per request, and their JSON length in characters. */

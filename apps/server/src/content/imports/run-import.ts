@@ -1,152 +1,120 @@
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
-import { readCsv } from './csv-records.ts';
-import type { FilePosition, FileRecord } from './file-record.ts';
-import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
-import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
-import { readJson } from './json-records.ts';
-import { openImport, readBytes, type ImportedCollection, type OpenImport } from './open-import.ts';
-
-/** Maximum bytes per batch; batches of long rows have fewer rows. */
-const batchBytes = 1_000_000;
-
-/**
- * Stores a batch, or counts what storing it would do, together with the read position, in one transaction.
- * @param expectedByte  offset of the batch's first byte
- */
-export type HandleBatch = (
-  run: ImportRun,
-  open: OpenImport,
-  expectedByte: number,
-  batch: Batch,
-) => Promise<void>;
-
-/** The destination of an import's rows. */
-export interface ImportTarget {
-  /** @returns undefined for a deleted collection */
-  describe: (row: ImportRow) => Promise<ImportedCollection | undefined>;
-  /** Maximum rows per batch. */
-  maxRows: number;
-  check: () => HandleBatch;
-  store: HandleBatch;
-  /** @returns undefined for an error that the content backend did not cause */
-  explain: (error: unknown) => ImportFailure | undefined;
-}
-
-export interface ImportFailure {
-  error: ImportError;
-  /** Whether a retry would fail in the same way. */
-  isLasting: boolean;
-}
+import { checkingImportStatus } from '@reachout/contract/states/import.ts';
+import { DatabaseError } from 'pg';
+import { inOrganization, type Transaction } from '../../platform/database/database.ts';
+import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
+import { JobInterrupted, RetryLater } from '../../platform/jobs/job-kind.ts';
+import { lockFields } from '../built-in/fields.queries.ts';
+import {
+  ImportFailed,
+  importFileJobs,
+  keptCheckMs,
+  keptFileMs,
+  type ImportDeps,
+  type ImportJob,
+  type ImportRow,
+  type ImportRun,
+} from './import.ts';
+import { rejectionRows } from './erase-imports.ts';
+import { deleteParts, deleteUpload } from './import-file.queries.ts';
+import {
+  endCheck,
+  endImport,
+  requeueImport,
+  resetCounts,
+  startImport,
+  type ImportEnd,
+} from './import-progress.queries.ts';
+import { findImport, noteDelay } from './imports.queries.ts';
+import { keyOfJob, removeRows } from './remove-rows.ts';
+import { importFile, type ImportTarget } from './import-file.ts';
 
 /**
- * Reads and validates the next batch while the previous one is being stored, unless the import pauses
- * between batches for sends.
- * @returns false if the worker is to stop before the end of the file
+ * Runs a check or an import.
+ * @throws JobInterrupted if the worker stops or has lost the import to another worker; any other error may be temporary,
+ *   such as an unreachable database
  */
-export async function importFile(
+export async function runImport(
   run: ImportRun,
-  row: ImportRow,
-  target: Pick<ImportTarget, 'describe' | 'maxRows'>,
-  handle: HandleBatch,
-): Promise<boolean> {
-  const { open, firstRow } = await openImport(run, row, target.describe);
-  const bounds = { rows: target.maxRows, bytes: batchBytes };
-  const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
-  run.pace.begin();
-  await recall(run, open, firstRow, start.byte, bounds);
-  let rowsRead = row.rows_done;
-  let expectedByte = row.bytes_done;
-  let storing: Promise<void> = Promise.resolve();
-  const flush = async (records: readonly FileRecord[]) => {
-    const batch = prepareBatch(open, records, maxRows - rowsRead);
-    const firstByte = expectedByte;
-    rowsRead += batch.progress.rows;
-    expectedByte = batch.progress.bytes_done;
-    await storing;
-    await run.pace.rest(run.signal);
-    storing = handle(run, open, firstByte, batch);
-    // It is awaited later in any case; this prevents an unhandled rejection until then.
-    storing.catch(() => {});
-    // Otherwise the next batch would be read in the meantime.
-    if (run.pace.yieldsToSends) await storing;
-    if (batch.isCut) {
-      await storing;
-      throw new ImportFailed(importError('too_many_rows', { limit: maxRows }));
-    }
-  };
-  try {
-    for await (const records of inBatches(run, open, start, bounds, () => run.signal.aborted)) {
-      // Rows before an unreadable position are valid.
-      if (records.length > 0 && !run.signal.aborted) await flush(records);
-    }
-  } finally {
-    await storing;
-  }
-  return !run.signal.aborted;
-}
-
-/** Reads the keys of earlier rows again, so that a resumed import detects duplicates as an uninterrupted one would. */
-async function recall(
-  run: ImportRun,
-  open: OpenImport,
-  firstRow: FilePosition,
-  upTo: number,
-  bounds: BatchBounds,
+  openTarget: (row: ImportRow) => Promise<ImportTarget> | ImportTarget,
 ): Promise<void> {
-  if (upTo <= firstRow.byte) return;
-  for await (const records of inBatches(run, open, firstRow, bounds, () => false)) {
-    if (run.signal.aborted) return;
-    recallKeys(
-      open,
-      records.filter(({ nextByte }) => nextByte <= upTo),
-    );
-    if (records.some(({ nextByte }) => nextByte >= upTo)) return;
-    await run.pace.rest(run.signal);
-  }
-}
-
-interface BatchBounds {
-  rows: number;
-  bytes: number;
-}
-
-/**
- * Reads the rows of a file in batches from a position on, until the worker is to stop.
- * @throws ImportFailed after yielding the rows before an unreadable position
- */
-async function* inBatches(
-  { db }: ImportRun,
-  open: OpenImport,
-  start: FilePosition,
-  max: BatchBounds,
-  isStopping: () => boolean,
-): AsyncGenerator<FileRecord[]> {
-  let records: FileRecord[] = [];
-  let bytes = 0;
+  const { db, log, job } = run;
+  const key = keyOfJob(job);
+  const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
+    inOrganization(db, key.organizationId, work);
+  const row = await inTenant(async (trx) => {
+    const started = await startImport(trx, key);
+    // Either a concurrent field change ends before the fields are read, or it sees the running import and is rejected.
+    if (started?.endpoint === null)
+      await lockFields(trx, { ...key, collection: started.collection }, 'write items');
+    return started;
+  });
+  if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
+  const isCheck = row.status === checkingImportStatus;
+  if (isCheck) await inTenant((trx) => resetCounts(trx, key));
+  // The rejections of a check are not part of the import's result, or of the next check's.
+  if (isCheck || row.bytes_done === 0) await removeRows(run, rejectionRows);
+  // `end` and `endChecked` store nothing if the worker has lost the import.
+  const end = (outcome: ImportEnd) =>
+    inTenant(async (trx) => {
+      if (!(await keepJob(trx, job))) return;
+      await endImport(trx, key, outcome);
+      await deleteParts(trx, key);
+    });
+  const endChecked = () =>
+    inTenant(async (trx) => {
+      if (!(await keepJob(trx, job))) return;
+      await endCheck(trx, key);
+      const file = { key: key.importId, payload: job.payload, delayMs: keptCheckMs };
+      await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
+    });
+  let target: ImportTarget | undefined;
   try {
-    const bytesOfFile = readBytes(db, open.row, start.byte);
-    for await (const record of readRecords(bytesOfFile, open, start)) {
-      if (isStopping()) return;
-      records.push(record);
-      bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (records.length < max.rows && bytes < max.bytes) continue;
-      yield records;
-      records = [];
-      bytes = 0;
-    }
+    target = await openTarget(row);
+    if (isCheck) {
+      const begun = { ...row, ...atBeginning };
+      if (await importFile(run, begun, target, target.check())) return await endChecked();
+    } else if (await importFile(run, row, target, target.store)) return await end({ status: 'completed' });
   } catch (error) {
-    if (error instanceof ImportFailed) yield records;
-    throw error;
+    const failure = target?.explain(error);
+    const lasting = permanentError(error) ?? (failure?.isLasting === true ? failure.error : undefined);
+    if (lasting === undefined && failure !== undefined) {
+      await inTenant((trx) => noteDelay(trx, key, failure.error));
+      throw new RetryLater('The content backend could not be used.');
+    }
+    // Any other error may be temporary, such as an unreachable database.
+    if (lasting === undefined) throw error;
+    if (!(error instanceof ImportFailed) && failure === undefined)
+      log.error({ err: error, import: row.id }, 'import failed');
+    return await end({ status: 'failed', error: lasting });
   }
-  yield records;
+  await inTenant(async (trx) => {
+    if (await keepJob(trx, job)) await requeueImport(trx, key);
+  });
+  throw new JobInterrupted();
 }
 
-/** Reads the rows of a file from a position on. */
-const readRecords = (
-  chunks: AsyncIterable<Buffer>,
-  { row, header, separator, fileText }: Pick<OpenImport, 'row' | 'header' | 'separator' | 'fileText'>,
-  start: FilePosition,
-): AsyncGenerator<FileRecord> =>
-  row.settings.format === 'json'
-    ? readJson(chunks, fileText, header, start)
-    : readCsv(chunks, fileText, { separator, heading: header }, start);
+/** After an interruption, a check reads the whole file again, because it has stored nothing. */
+const atBeginning = { bytes_done: 0, line_done: 0, rows_done: 0 };
+
+/** Fails an import after its last attempt. Keeps the file for `keptFileMs`, so that an operator can resume the import. */
+export async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> {
+  const key = keyOfJob(job);
+  await inOrganization(db, key.organizationId, async (trx) => {
+    const noted = await findImport(trx, key.organizationId, key.importId);
+    if ((await startImport(trx, key)) === undefined) return;
+    await endImport(trx, key, { status: 'failed', error: noted?.error ?? importError('given_up') });
+    const file = { key: key.importId, payload: job.payload, delayMs: keptFileMs };
+    await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
+  });
+}
+
+/** @returns why an import has failed permanently; undefined if it may be retried */
+function permanentError(error: unknown): ImportError | undefined {
+  if (error instanceof ImportFailed) return error.error;
+  // Invalid data, violated constraints, limits, faulty statements: a retry would fail in the same way.
+  if (error instanceof DatabaseError && /^(22|23|42|54)/.test(error.code ?? '')) {
+    return importError('not_stored');
+  }
+  return undefined;
+}
