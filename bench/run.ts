@@ -1,30 +1,26 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCommits } from './support/compare-commits.ts';
-import type { Metric } from './support/metric.ts';
+import type { Bench } from './support/metric.ts';
 import { argsToCompare, commitToCompare, isJson, readNumber, say, wantedNames } from './support/options.ts';
 
 // npm run bench [-- NAME ...] [--json] [--sink smtp-sink] [--contacts N] [--repeats N] [--hold SECONDS] [--wait SECONDS]
 //   [--sends N] [--rows N] [--against COMMIT [--turns N]]
 //
-// Each other file in this folder is a benchmark: it exports `run(): Promise<Metric[]>`, and can export `metrics`, the
-// names of its metrics. NAME is one of these, or the name of a file. With --json, stdout has one line per metric,
+// Each other file in this folder exports `run` and the names of its `metrics`, or several such `benches`. NAME is one of the
+// metrics, or the name of a file with `run`. With --json, stdout has one line per metric,
 // {"bench","value","unit","ceiling","ratio"}, and nothing else. With --against, benchmarks run in turns with those of another
 // commit, three times by default: {"bench","unit","here","there","ratio"}.
 
-interface Bench {
-  run: () => Promise<Metric[]>;
-  metrics?: string[];
-}
-
 const files = globSync('*.ts', { cwd: import.meta.dirname, exclude: ['run.ts'] }).toSorted();
-const benches = await Promise.all(
+const modules = await Promise.all(
   files.map(async (file) => {
-    const module = (await import(join(import.meta.dirname, file))) as Bench;
+    const module = (await import(join(import.meta.dirname, file))) as Bench & { benches?: Bench[] };
     const name = file.replace(/\.ts$/, '').replaceAll('-', '_');
-    return { name, metrics: [name], ...module };
+    return module.benches?.map((bench) => ({ ...bench, name: bench.metrics[0]! })) ?? [{ ...module, name }];
   }),
 );
+const benches = modules.flat();
 const wanted = benches.filter(
   ({ name, metrics }) =>
     wantedNames.length === 0 || wantedNames.some((word) => word === name || metrics.includes(word)),

@@ -1,6 +1,141 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { sql } from 'kysely';
 import { measureAgainstNodemailer } from './support/against-nodemailer.ts';
+import { compareRates } from './support/compare-rates.ts';
+import { measureSend, rateOf, type SendReport } from './support/measure-send.ts';
+import { median, toMetric, type Bench, type Metric } from './support/metric.ts';
+import { readNumber, say } from './support/options.ts';
+import { withSendBench, type SendBench } from './support/send-bench.ts';
+import { buildWaitingSends, setWaitingSends } from './support/send-tables.ts';
+import { connections } from './support/send-worker.ts';
 
-export const metrics = ['send', 'send_cpu'];
+const contacts = readNumber('contacts', 20_000);
+const repeats = readNumber('repeats', 3);
 
-/** The relay signs the messages of both sides. */
-export const run = () => measureAgainstNodemailer('send');
+/** Each sends a newsletter to `--contacts` contacts, repeatedly or under some load or fault. */
+export const benches: Bench[] = [
+  // The relay signs the messages of both sides.
+  { metrics: ['send', 'send_cpu'], run: () => measureAgainstNodemailer('send') },
+  // Both sides sign each message with the same RSA key of 2048 bits. Goal: 4.0 times the rate of nodemailer.
+  {
+    metrics: ['send_dkim', 'send_dkim_cpu'],
+    run: () => measureAgainstNodemailer('send_dkim', createKey()),
+  },
+  { metrics: ['send_db', 'send_db_wal'], run: () => withSendBench(measureDatabase) },
+  { metrics: ['send_memory', 'send_memory_growth'], run: () => withSendBench(measureMemory) },
+  {
+    metrics: ['send_tail'],
+    run: () => withSendBench(async (bench) => [await compareWithWaitingSends(bench)]),
+  },
+  // The mail server drops the connection for one in 1,000 recipients, at RCPT or at DATA.
+  { metrics: ['send_bad_recipient'], run: () => compareWithFaults('send_bad_recipient', 'dropEvery', 1_000) },
+  // The mail server closes the connection after the text of one message in 50, and nobody resumes the send.
+  { metrics: ['send_cut_lines'], run: () => compareWithFaults('send_cut_lines', 'cutEvery', 50) },
+  { metrics: ['send_slow_answers'], run: () => withSendBench(measureSlowAnswers) },
+  { metrics: ['send_snapshot'], run: () => withSendBench(measureBesideSnapshot) },
+];
+
+function createKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    domain: 'nordwind.example',
+    selector: 'r1',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+}
+
+/**
+ * The cost of a message for PostgreSQL: CPU time of all its processes and bytes of WAL, from when the send becomes due to
+ * its end, including the audience snapshot.
+ */
+async function measureDatabase(bench: SendBench): Promise<Metric[]> {
+  const reports: SendReport[] = [];
+  const cpuOf = ({ postgresCpuSeconds, messages }: SendReport) => (postgresCpuSeconds * 1e6) / messages;
+  const walOf = ({ walBytes, messages }: SendReport) => walBytes / messages;
+  for (let repeat = 0; repeat < repeats; repeat += 1) {
+    const report = await measureSend(bench, { contacts });
+    say(`  ${cpuOf(report).toFixed(1)} us and ${walOf(report).toFixed(0)} bytes of WAL a message`);
+    reports.push(report);
+  }
+  return [
+    toMetric('send_db', median(reports.map(cpuOf)), 'us of CPU per message', 50),
+    toMetric('send_db_wal', median(reports.map(walOf)), 'bytes per message', 650),
+  ];
+}
+
+/** The worker's peak memory must not grow with the audience: compares it with that of ten times the contacts. */
+async function measureMemory(bench: SendBench): Promise<Metric[]> {
+  const [small, large] = [
+    await measureSend(bench, { contacts }),
+    await measureSend(bench, { contacts: contacts * 10 }),
+  ].map(({ peakMemoryMb }) => peakMemoryMb) as [number, number];
+  say(`  ${small.toFixed(0)} MB for ${contacts} contacts, ${large.toFixed(0)} MB for ${contacts * 10}`);
+  return [
+    toMetric('send_memory', large, 'MB peak', 160),
+    toMetric('send_memory_growth', large, 'MB peak', small),
+  ];
+}
+
+/** During `--sends` open sends that are idle, because their deferred messages are not due. */
+async function compareWithWaitingSends(bench: SendBench): Promise<Metric> {
+  const sends = readNumber('sends', 2_000);
+  say(`${contacts} contacts beside ${sends} open sends`);
+  await buildWaitingSends(bench, sends);
+  const measure = async (status: 'sending' | 'paused') => {
+    await setWaitingSends(bench.owner, status);
+    return await measureSend(bench, { contacts });
+  };
+  return await compareRates('send_tail', {
+    without: () => measure('paused'),
+    with: () => measure('sending'),
+  });
+}
+
+const compareWithFaults = (name: string, fault: 'dropEvery' | 'cutEvery', every: number): Promise<Metric[]> =>
+  withSendBench(async (bench) => {
+    const unreachable = Math.floor(contacts / every);
+    say(`${contacts} contacts, ${unreachable} of them bad`);
+    return [
+      await compareRates(name, {
+        without: () => measureSend(bench, { contacts }),
+        with: () => measureSend(bench, { contacts, faults: { [fault]: every }, unreachable }),
+      }),
+    ];
+  });
+
+/**
+ * The mail server confirms every 200th message only after `--wait` seconds (the target is 15). The ceiling is the rate of
+ * a send without delays, reduced by the time that the connections wait.
+ */
+async function measureSlowAnswers(bench: SendBench): Promise<Metric[]> {
+  const slowEvery = 200;
+  const slowMs = readNumber('wait', 1) * 1_000;
+  const rate = rateOf(await measureSend(bench, { contacts }));
+  const slowed = rateOf(await measureSend(bench, { contacts, faults: { slowEvery, slowMs } }));
+  const waited = (Math.floor(contacts / slowEvery) * slowMs) / 1_000 / connections;
+  const possible = contacts / (contacts / rate + waited);
+  say(`  ${slowed.toFixed(0)} messages/s, ${possible.toFixed(0)}/s possible, ${rate.toFixed(0)}/s without`);
+  return [toMetric('send_slow_answers', slowed, 'messages/s', possible)];
+}
+
+/**
+ * While another session holds a snapshot, as a backup or a report does: vacuum cannot remove replaced rows meanwhile. The
+ * send has enough contacts to run for `--hold` seconds (the target is 600).
+ */
+async function measureBesideSnapshot(bench: SendBench): Promise<Metric[]> {
+  const rate = rateOf(await measureSend(bench, { contacts }));
+  const many = Math.ceil(rate * readNumber('hold', 5));
+  say(`  ${rate.toFixed(0)} messages/s without; ${many} contacts beside a snapshot`);
+  const held = await bench.owner
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+      const speak = async () => await sql`select from organizations limit 1`.execute(trx);
+      await speak();
+      // A busy connection that is silent for too long is considered lost.
+      const speaking = setInterval(() => void speak(), 60_000);
+      return await measureSend(bench, { contacts: many }).finally(() => clearInterval(speaking));
+    });
+  return [toMetric('send_snapshot', rateOf(held), 'messages/s', rate)];
+}

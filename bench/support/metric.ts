@@ -19,3 +19,9 @@ export function median(values: number[]): number {
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
+
+/** A benchmark, which has the name of its file or of its first metric. */
+export interface Bench {
+  metrics: string[];
+  run: () => Promise<Metric[]>;
+}
