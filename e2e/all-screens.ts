@@ -8,6 +8,8 @@ export interface Screen {
   path: string;
   /** A text that shows that the screen has its content: data that is the same in every language. */
   shows: string;
+  /** What it is an example of, and inspected in every look for: another screen of this kind is laid out alike. */
+  layout?: string;
 }
 
 /** All screens, each with content. */
@@ -115,7 +117,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     clients: [
       { path: at, shows: 'Nordwind news' },
       { path: `${at}/results`, shows: 'Nordwind news' },
-      { path: `${at}/calendar`, shows: 'Nordwind news' },
+      { path: `${at}/calendar`, shows: 'Nordwind news', layout: 'calendar' },
       { path: `${at}/calendar?view=week`, shows: 'Nordwind news' },
       { path: `${at}/calendar?view=agenda`, shows: 'Nordwind news' },
       { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
@@ -140,8 +142,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${writing}/settings`, shows: 'Südwind news' },
       { path: `${sent}/receipt`, shows: '<news@nordwind.example>' },
       { path: `${sent}/sends`, shows: '3' },
-      { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
-      { path: `${sent}/statistics`, shows: '@contacts.example' },
+      { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example', layout: 'progress' },
+      { path: `${sent}/statistics`, shows: '@contacts.example', layout: 'charts' },
       { path: `${writing}/statistics`, shows: 'Südwind news' },
       { path: `${at}/touchpoints/${website.id}/overview`, shows: '/spring' },
       { path: `${at}/touchpoints/${website.id}/statistics`, shows: '/spring' },
@@ -163,7 +165,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/data-requests`, shows: 'No requests' },
       { path: `${at}/collections`, shows: '1' },
       { path: `${at}/shares`, shows: 'Ada for Amsel' },
-      { path: `${at}/files`, shows: 'No files yet' },
+      { path: `${at}/files`, shows: 'No files yet', layout: 'empty' },
       { path: `${at}/collections/newsletters`, shows: '' },
       { path: `${at}/collections/newsletters/items/${newsletter.id}`, shows: 'Light jackets' },
       { path: `${at}/collections/newsletters/fields`, shows: 'publish_date' },
@@ -173,7 +175,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/domains/${domain.id}`, shows: 'r1._domainkey' },
       { path: `${at}/mailbox`, shows: 'News' },
       { path: `${at}/mailbox/${items[0]!.id}`, shows: 'News' },
-      { path: `${at}/campaigns/${crypto.randomUUID()}`, shows: '' },
+      { path: `${at}/campaigns/${crypto.randomUUID()}`, shows: '', layout: 'not found' },
     ],
   };
 }
@@ -199,7 +201,7 @@ const signedOutScreens = (seeded: SeedData, invitationUrl: string): Screen[] => 
   { path: '/mailbox', shows: 'npm start' },
   { path: '/help', shows: 'Directus' },
   { path: '/help?search=DKIM', shows: 'DKIM' },
-  { path: '/help/sending-domain', shows: 'DMARC' },
+  { path: '/help/sending-domain', shows: 'DMARC', layout: 'text' },
   { path: '/help/nobody-wrote-this', shows: '' },
 ];
 
@@ -216,14 +218,14 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: '/me/socials', shows: 'nordwind.example' },
   { path: '/me/password', shows: email },
   { path: '/me/api-keys', shows: 'Amsel' },
-  { path: '/me/security', shows: 'Authenticator' },
+  { path: '/me/security', shows: 'Authenticator', layout: 'cards' },
   { path: '/me/sessions', shows: '127.0.0.1' },
   { path: '/me/preferences', shows: 'Deutsch' },
   { path: '/me/data', shows: 'JSON' },
-  { path: '/operator/jobs', shows: 'OPERATORS' },
+  { path: '/operator/jobs', shows: 'OPERATORS', layout: 'denied' },
   { path: '/operator/help/getting-started', shows: 'OPERATORS' },
   { path: '/help/sending-domain', shows: 'DMARC' },
-  { path: '/welcome/organization', shows: '1' },
+  { path: '/welcome/organization', shows: '1', layout: 'wizard' },
   { path: `/welcome/team?organization=${organizationId}`, shows: '2' },
   { path: `/welcome/done?organization=${organizationId}`, shows: '3' },
 ];
@@ -280,6 +282,6 @@ const settingsScreens = (at: string, seeded: SeedData): Screen[] => [
   { path: `${at}/settings/roles/${seeded.role}`, shows: '◐' },
   { path: `${at}/settings/content-backend`, shows: '2' },
   { path: `${at}/settings/api-keys`, shows: 'Amsel' },
-  { path: `${at}/settings/audit-log`, shows: 'Amsel' },
+  { path: `${at}/settings/audit-log`, shows: 'Amsel', layout: 'log' },
   { path: `${at}/settings/trash`, shows: 'Amsel' },
 ];
