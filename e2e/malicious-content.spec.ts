@@ -55,7 +55,11 @@ const maliciousMjml = `<mjml>
 </mjml>
 `;
 
-test('malicious names, subjects and mail server replies stay text', async ({ page, api, server }) => {
+test('malicious names, subjects, mail server replies and injected texts stay text', async ({
+  page,
+  api,
+  server,
+}) => {
   const { id } = await api.post<{ id: string }>('/organizations', { name: `Agency ${script}` });
   const email = await prepareEmail(api, id, {
     brand: image,
@@ -132,9 +136,28 @@ test('malicious names, subjects and mail server replies stay text', async ({ pag
   await expect(page.getByRole('table', { name: 'Recipients' })).toContainText('550 <script>');
   await visit(page, `${at}/campaigns/${email.campaignId}`);
   await expect(page.getByRole('main')).toContainText('<script>window.__pwned=1</script>');
+
+  await test.step('injected text does not become markup or script', async () => {
+    const attempts = [
+      `document.createElement('div').innerHTML = '<img src="x" onerror="window.__pwned=7">'`,
+      `document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.__pwned=7">')`,
+      `document.createElement('iframe').srcdoc = '<script>window.__pwned=7</script>'`,
+      `document.createElement('script').src = '/api/storage/x.js'`,
+    ];
+    for (const attempt of attempts)
+      expect(await page.evaluate(`(() => { try { ${attempt} } catch ({ name }) { return name } })()`)).toBe(
+        'TypeError',
+      );
+  });
 });
 
-test('malicious names of organization records stay text', async ({ page, person, api, server, browser }) => {
+test('malicious names of organization records and imported files stay text', async ({
+  page,
+  person,
+  api,
+  server,
+  browser,
+}) => {
   const { id } = await api.post<{ id: string }>('/organizations', { name: `Agency ${script}` });
   const { id: clientId } = await api.post<{ id: string }>('/clients', { organization_id: id, name: svg });
   await api.patch('/me', { full_name: `Robin ${image}`, company: all.slice(0, 120) });
@@ -194,6 +217,36 @@ test('malicious names of organization records stay text', async ({ page, person,
   await entry.locator('summary').click();
   await expect(entry).toContainText('DeviceMozilla');
   await expectUnharmed(page);
+
+  await test.step('names and cells of a file', async () => {
+    await visit(page, `/o/${id}/collections/contacts/import`);
+    const main = page.getByRole('main');
+    const name = `${image.replaceAll('/', '')}.csv`;
+    await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        `email,"${script}",first_name\r\nada@contacts.example,x,"${script}"\r\nnobody,"x","=cmd|' /C calc'!A0"\r\n`,
+      ),
+    });
+    await expect(main.getByText(script).first()).toBeVisible();
+    await expectUnharmed(page);
+    await choose(page, 'Whose contacts are these?', svg);
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+    await expectUnharmed(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download rejected rows' }).click();
+    const rows = await readDownload(await download);
+    // Spreadsheets interpret cells that begin with = as formulas.
+    expect(rows).not.toMatch(/(^|,|")=cmd/m);
+    await page.getByRole('link', { name: `View ${svg}` }).click();
+    await expect(main.getByText(script)).toBeVisible();
+    await page.getByRole('link', { name: 'ada@contacts.example' }).click();
+    await expect(main.getByRole('heading', { name: script })).toBeVisible();
+    await expectUnharmed(page);
+  });
 });
 
 /** Runs in the page. @returns its visible text, including the values of fields */
@@ -203,7 +256,23 @@ const readMain = `(document.querySelector('main')?.innerText ?? '')
 test.describe('malicious email content', () => {
   test.use({ isMalicious: true });
 
-  test('a malicious template runs nothing and cannot be sent', async ({ page, api, organization }) => {
+  /** Content that templates must not have, as if all checks had been bypassed. */
+  const payload = [
+    '<base href="https://evil.example/" target="_top">',
+    '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
+    '<img src=x onerror=window.__pwned=7>',
+    '<iframe srcdoc="<script>top.__pwned=8</script>"></iframe>',
+    '<form action=https://evil.example/><button>Win</button></form>',
+    '<a href="javascript:window.__pwned=9" target="_top">A script</a>',
+    '<a href="/organizations" target="_parent">A path</a>',
+    '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
+  ].join('');
+
+  test('malicious content runs nothing in templates and the editor, and cannot be sent', async ({
+    page,
+    api,
+    organization,
+  }) => {
     const email = await prepareEmail(api, organization.id, {
       contacts: [{ email: 'ada@contacts.example', first_name: all }],
     });
@@ -223,99 +292,36 @@ test.describe('malicious email content', () => {
     await expect(page.getByText('Nothing is written yet, or it has errors.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
     await expectUnharmed(page);
-  });
 
-  /** Content that templates must not have, as if all checks had been bypassed. */
-  const payload = [
-    '<base href="https://evil.example/" target="_top">',
-    '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
-    '<img src=x onerror=window.__pwned=7>',
-    '<iframe srcdoc="<script>top.__pwned=8</script>"></iframe>',
-    '<form action=https://evil.example/><button>Win</button></form>',
-    '<a href="javascript:window.__pwned=9" target="_top">A script</a>',
-    '<a href="/organizations" target="_parent">A path</a>',
-    '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
-  ].join('');
-
-  test('malicious content runs nothing in the editor', async ({ page, api, organization }) => {
-    const { touchpointId } = await prepareEmail(api, organization.id);
-    const covering = 'position:fixed;inset:0;color:#123456;background:url(https://evil.example/look)';
-    await api.patch(`/touchpoints/${touchpointId}/email`, {
-      mjml: `<mjml><mj-head><mj-style>a { background: url(https://evil.example/style) }</mj-style></mj-head>
+    await test.step('in the editor', async () => {
+      const covering = 'position:fixed;inset:0;color:#123456;background:url(https://evil.example/look)';
+      await api.patch(`/touchpoints/${email.touchpointId}/email`, {
+        mjml: `<mjml><mj-head><mj-style>a { background: url(https://evil.example/style) }</mj-style></mj-head>
         <mj-body><mj-section><mj-column><mj-text>The first ${payload}</mj-text><mj-raw>${payload}</mj-raw>
         <mj-text css-class='x"><script>window.__pwned=10</script>'>{{ contact.first_name | default: '<script>window.__pwned=11</script>' }}</mj-text>
         <mj-text><p style="${covering}">Covering</p></mj-text></mj-column></mj-section></mj-body></mjml>`,
-    });
-    await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
-    const canvas = page.locator('iframe[title="Email"]');
-    await expect(canvas).toHaveAttribute('sandbox', 'allow-same-origin');
-    const shown = page.frameLocator('iframe[title="Email"]');
-    await expect(shown.getByText('Covering')).toBeVisible();
-    await expect(shown.locator('script, iframe, base, [onerror], [href], [target], link')).toHaveCount(0);
-    await expectUnharmed(page);
-    // Edited, this text stands in the page of the app.
-    await page.getByRole('treeitem', { name: 'Text: Covering' }).click();
-    await expect(page.getByRole('textbox', { name: 'Text', exact: true }).locator('p')).toHaveAttribute(
-      'style',
-      'color: rgb(18, 52, 86);',
-    );
-    await page.keyboard.type('!');
-    await page.getByRole('treeitem', { name: /^Text: The first/ }).click();
-    await expect(page.getByLabel('Content', { exact: true })).toHaveValue(/^The first/);
-    await expectUnharmed(page);
-  });
-
-  test('a malicious message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
-    const email = await prepareEmail(api, organization.id);
-    const sendId = await sendAtOnce(api, email.touchpointId);
-    const lines = [
-      'From: x@evil.example',
-      `Subject: ${script}`,
-      'Content-Type: text/html; charset=utf-8',
-      '',
-      payload,
-    ];
-    await runSql(
-      server.databaseUrl,
-      `update mailbox_messages set raw = convert_to($2, 'UTF8'), subject = $3, sender = $3 where organization_id = $1`,
-      [organization.id, `${lines.join('\r\n')}<p>The end</p>`, script],
-    );
-    await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
-    await expectUnharmed(page);
-    await page.getByRole('link', { name: script }).first().click();
-    const message = page.locator('iframe[title="Message"]');
-    await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
-    const shown = message.contentFrame();
-    await expect(shown.getByText('The end')).toBeVisible();
-    await shown.getByRole('button', { name: 'Win' }).click();
-    for (const name of ['A script', 'A path']) {
-      await expect(shown.getByText(name)).not.toHaveAttribute('href');
-      await shown.getByText(name).click();
-    }
-    await expectUnharmed(page);
-    expect(page.context().pages()).toHaveLength(1);
-
-    // A link opens in a tab without access to its opener.
-    await page
-      .context()
-      .route('https://web.example/', (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+      });
+      await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
+      const canvas = page.locator('iframe[title="Email"]');
+      await expect(canvas).toHaveAttribute('sandbox', 'allow-same-origin');
+      const shown = page.frameLocator('iframe[title="Email"]');
+      await expect(shown.getByText('Covering')).toBeVisible();
+      await expect(shown.locator('script, iframe, base, [onerror], [href], [target], link')).toHaveCount(0);
+      await expectUnharmed(page);
+      // Edited, this text stands in the page of the app.
+      await page.getByRole('treeitem', { name: 'Text: Covering' }).click();
+      await expect(page.getByRole('textbox', { name: 'Text', exact: true }).locator('p')).toHaveAttribute(
+        'style',
+        'color: rgb(18, 52, 86);',
       );
-    const opened = page.context().waitForEvent('page');
-    await shown.getByRole('link', { name: 'An address' }).click();
-    const elsewhere = await opened;
-    await expect(elsewhere.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
-    expect(await elsewhere.evaluate('[window.opener, document.referrer, window.origin]')).toEqual([
-      null,
-      '',
-      'https://web.example',
-    ]);
-    await elsewhere.close();
-    await expect(shown.getByText('The end')).toBeVisible();
-    expect(new URL(page.url()).origin).toBe(server.url);
+      await page.keyboard.type('!');
+      await page.getByRole('treeitem', { name: /^Text: The first/ }).click();
+      await expect(page.getByLabel('Content', { exact: true })).toHaveValue(/^The first/);
+      await expectUnharmed(page);
+    });
   });
 
-  test('a message in the browser runs no script and has no rights', async ({
+  test('a malicious message runs nothing in the browser and in the mailbox', async ({
     page,
     api,
     organization,
@@ -342,48 +348,53 @@ test.describe('malicious email content', () => {
     await expect(page.getByText('Unsubscribe')).toBeVisible();
     expect(new URL(page.url()).pathname).toMatch(/^\/v\//);
     expect(await page.evaluate('window.__pwned')).toBeUndefined();
-  });
-});
 
-test('injected text does not become markup or script', async ({ page, organization }) => {
-  await page.goto(`/o/${organization.id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const attempts = [
-    `document.createElement('div').innerHTML = '<img src="x" onerror="window.__pwned=7">'`,
-    `document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.__pwned=7">')`,
-    `document.createElement('iframe').srcdoc = '<script>window.__pwned=7</script>'`,
-    `document.createElement('script').src = '/api/storage/x.js'`,
-  ];
-  for (const attempt of attempts)
-    expect(await page.evaluate(`(() => { try { ${attempt} } catch ({ name }) { return name } })()`)).toBe(
-      'TypeError',
-    );
-});
+    await test.step('in the mailbox', async () => {
+      const lines = [
+        'From: x@evil.example',
+        `Subject: ${script}`,
+        'Content-Type: text/html; charset=utf-8',
+        '',
+        payload,
+      ];
+      await runSql(
+        server.databaseUrl,
+        `update mailbox_messages set raw = convert_to($2, 'UTF8'), subject = $3, sender = $3 where organization_id = $1`,
+        [organization.id, `${lines.join('\r\n')}<p>The end</p>`, script],
+      );
+      await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
+      await expectUnharmed(page);
+      await page.getByRole('link', { name: script }).first().click();
+      const message = page.locator('iframe[title="Message"]');
+      await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+      const shown = message.contentFrame();
+      await expect(shown.getByText('The end')).toBeVisible();
+      await shown.getByRole('button', { name: 'Win' }).click();
+      for (const name of ['A script', 'A path']) {
+        await expect(shown.getByText(name)).not.toHaveAttribute('href');
+        await shown.getByText(name).click();
+      }
+      await expectUnharmed(page);
+      expect(page.context().pages()).toHaveLength(1);
 
-test('malicious file names and cells of imports stay text', async ({ page, organization }) => {
-  await page.goto(`/o/${organization.id}/collections/contacts/import`);
-  const name = `${image.replaceAll('/', '')}.csv`;
-  await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
-    name,
-    mimeType: 'text/csv',
-    buffer: Buffer.from(
-      `email,"${script}",first_name\r\nada@contacts.example,x,"${script}"\r\nnobody,"x","=cmd|' /C calc'!A0"\r\n`,
-    ),
+      // A link opens in a tab without access to its opener.
+      await page
+        .context()
+        .route('https://web.example/', (route) =>
+          route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+        );
+      const opened = page.context().waitForEvent('page');
+      await shown.getByRole('link', { name: 'An address' }).click();
+      const elsewhere = await opened;
+      await expect(elsewhere.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
+      expect(await elsewhere.evaluate('[window.opener, document.referrer, window.origin]')).toEqual([
+        null,
+        '',
+        'https://web.example',
+      ]);
+      await elsewhere.close();
+      await expect(shown.getByText('The end')).toBeVisible();
+      expect(new URL(page.url()).origin).toBe(server.url);
+    });
   });
-  await expect(page.getByText(script).first()).toBeVisible();
-  await expectUnharmed(page);
-  await page.getByRole('button', { name: 'Check file' }).click();
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
-  await expectUnharmed(page);
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download rejected rows' }).click();
-  const rows = await readDownload(await download);
-  // Spreadsheets interpret cells that begin with = as formulas.
-  expect(rows).not.toMatch(/(^|,|")=cmd/m);
-  await page.getByRole('link', { name: 'View Contacts' }).click();
-  await expect(page.getByText(script)).toBeVisible();
-  await page.getByRole('link', { name: 'ada@contacts.example' }).click();
-  await expect(page.getByRole('heading', { name: script })).toBeVisible();
-  await expectUnharmed(page);
 });
