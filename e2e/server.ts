@@ -1,3 +1,4 @@
+import type { ZoneRecords } from '../apps/server/src/testing/dns-server.ts';
 import type { ProviderPerson } from '../apps/server/src/testing/oidc-provider.ts';
 
 export interface Server {
@@ -8,6 +9,8 @@ export interface Server {
   databaseUrl: string;
   /** URL of the OpenID provider. */
   issuer: string;
+  /** Takes records of the DNS that the server asks about sending domains. */
+  recordsUrl: string;
   /** SECRET_KEY. */
   secretKey: string;
   /** Shared by all users of `createPerson`, with its hash: hashing takes a third of a second of CPU time. */
@@ -26,6 +29,10 @@ export const helpOperatorEmail = 'help-operator@people.example';
 /** A third one, whose screens are inspected. */
 export const watchingOperatorEmail = 'watching-operator@people.example';
 
+/** Names of the installation in the records of sending domains. */
+export const bounceDomain = 'bounce.reachout.example';
+export const spfInclude = 'spf.reachout.example';
+
 /** Label of the provider's button. */
 export const providerName = 'Company login';
 
@@ -43,4 +50,13 @@ export function shareServer(server: Server): void {
 export async function addPersonAt({ issuer }: Server, person: ProviderPerson): Promise<void> {
   const { ok, status } = await fetch(`${issuer}/people`, { method: 'POST', body: JSON.stringify(person) });
   if (!ok) throw new Error(`The provider responded with ${status}.`);
+}
+
+/** Adds records to the DNS of the server, by name; they hold at once. */
+export async function addRecords(
+  { recordsUrl }: Server,
+  records: Readonly<Record<string, ZoneRecords>>,
+): Promise<void> {
+  const { ok, status } = await fetch(recordsUrl, { method: 'POST', body: JSON.stringify(records) });
+  if (!ok) throw new Error(`The DNS responded with ${status}.`);
 }

@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import {
   createPasswordHasher,
   recommendedCost,
@@ -16,9 +19,11 @@ import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
 import {
+  bounceDomain,
   helpOperatorEmail,
   operatorEmail,
   providerName,
+  spfInclude,
   watchingOperatorEmail,
   type Server,
 } from './server.ts';
@@ -26,18 +31,12 @@ import {
 export interface StartedServer extends Server {
   /** Its environment, for operators' commands. */
   env: NodeJS.ProcessEnv;
-  /** The DNS that it asks about sending domains, by name; changes hold at once. */
-  zone: Record<string, ZoneRecords>;
   /** URL that opens the demo; undefined without a demo. */
   demoUrl: string | undefined;
   /** What it has printed, without its log. */
   lines: readonly string[];
   stop: () => Promise<void>;
 }
-
-/** Names of the installation in the records of sending domains. */
-export const bounceDomain = 'bounce.reachout.example';
-export const spfInclude = 'spf.reachout.example';
 
 /**
  * Starts a server as users do, on a copy of the database.
@@ -62,6 +61,7 @@ export async function startServer(
     [spfInclude]: { TXT: ['v=spf1 ip4:192.0.2.25 ~all'] },
   };
   const dns = await startDnsServer(zone);
+  const records = await takeRecords(zone);
   const provider = await startOidcProvider([`${url}/api/auth/callback/oidc`]);
   const env = {
     ...process.env,
@@ -114,7 +114,7 @@ export async function startServer(
     demoUrl: printed('/demo/key/'),
     lines,
     databaseUrl: database.ownerUrl,
-    zone,
+    recordsUrl: records.url,
     issuer: provider.issuer,
     secretKey,
     password,
@@ -127,8 +127,27 @@ export async function startServer(
       await exited;
       await provider.close();
       dns.close();
+      records.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Lets other processes add records to a zone; `addRecords` does it. */
+async function takeRecords(zone: Record<string, ZoneRecords>): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    void text(request).then((added) => {
+      Object.assign(zone, JSON.parse(added));
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
     },
   };
 }
