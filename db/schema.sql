@@ -2409,6 +2409,67 @@ create table write_checks (
 create policy anybody on write_checks for all to reachout_app using (true);
 grant insert, select, update on write_checks to reachout_app;
 
+create view brand_overviews with (security_invoker=true) as
+ SELECT organization_id,
+    id,
+    client_id,
+    name,
+    logo_url,
+    deleted,
+    deleted_at,
+    created_at,
+    updated_at,
+    color,
+    dark_logo_url,
+    from_name,
+    from_email,
+    reply_to,
+    postal_address,
+    imprint,
+    imprint_url,
+    time_zone,
+    quiet_hours_start,
+    quiet_hours_end,
+    tracking_policy,
+    client_name,
+    ( SELECT o.error_content
+           FROM content_outbox o
+          WHERE o.organization_id = b.organization_id AND o.collection = 'reachout_brands'::text AND o.id = b.id) AS error_content
+   FROM current_brands b;
+grant select on brand_overviews to reachout_app;
+
+create view campaign_overviews with (security_invoker=true) as
+ SELECT organization_id,
+    id,
+    brand_id,
+    name,
+    status,
+    deleted,
+    deleted_at,
+    created_at,
+    updated_at,
+    brand_name,
+    brand_logo_url,
+    brand_dark_logo_url,
+    brand_color,
+    client_id,
+    client_name,
+    ( SELECT o.error_content
+           FROM content_outbox o
+          WHERE o.organization_id = c.organization_id AND o.collection = 'reachout_campaigns'::text AND o.id = c.id) AS error_content,
+    ( SELECT min(s.scheduled_date) AS min
+           FROM touchpoints t
+             JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
+          WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted) AS scheduled_date,
+    ( SELECT s.time_zone
+           FROM touchpoints t
+             JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
+          WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted
+          ORDER BY s.scheduled_date, s.id
+         LIMIT 1) AS scheduled_date_tz
+   FROM current_campaigns c;
+grant select on campaign_overviews to reachout_app;
+
 create view campaigns_touchpoints with (security_invoker=true) as
  SELECT c.organization_id,
     c.id AS campaign_id,
@@ -2620,9 +2681,6 @@ create view current_brands with (security_invoker=true) as
     b.quiet_hours_start,
     b.quiet_hours_end,
     b.tracking_policy,
-    ( SELECT o.error_content
-           FROM content_outbox o
-          WHERE o.organization_id = b.organization_id AND o.collection = 'reachout_brands'::text AND o.id = b.id) AS error_content,
     c.name AS client_name
    FROM brands b
      JOIN clients c ON c.organization_id = b.organization_id AND c.id = b.client_id AND NOT c.deleted
@@ -2639,19 +2697,6 @@ create view current_campaigns with (security_invoker=true) as
     c.deleted_at,
     c.created_at,
     c.updated_at,
-    ( SELECT o.error_content
-           FROM content_outbox o
-          WHERE o.organization_id = c.organization_id AND o.collection = 'reachout_campaigns'::text AND o.id = c.id) AS error_content,
-    ( SELECT min(s.scheduled_date) AS min
-           FROM touchpoints t
-             JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
-          WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted) AS scheduled_date,
-    ( SELECT s.time_zone
-           FROM touchpoints t
-             JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
-          WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted
-          ORDER BY s.scheduled_date, s.id
-         LIMIT 1) AS scheduled_date_tz,
     b.name AS brand_name,
     b.logo_url AS brand_logo_url,
     b.dark_logo_url AS brand_dark_logo_url,
@@ -2858,45 +2903,6 @@ create view current_touchpoints with (security_invoker=true) as
     t.deleted_at,
     t.created_at,
     t.updated_at,
-    ( SELECT o.error_content
-           FROM content_outbox o
-          WHERE o.organization_id = t.organization_id AND o.collection = 'reachout_touchpoints'::text AND o.id = t.id) AS error_content,
-    ( SELECT min(s.scheduled_date) AS min
-           FROM coming_sends s
-          WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id) AS scheduled_date,
-    ( SELECT s.time_zone
-           FROM coming_sends s
-          WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id
-          ORDER BY s.scheduled_date, s.id
-         LIMIT 1) AS scheduled_date_tz,
-    ( SELECT COALESCE(json_agg(p.*), '[]'::json) AS "coalesce"
-           FROM ( SELECT p_1.id,
-                    to_char((p_1.start_date AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text) AS start_date,
-                    p_1.is_active
-                   FROM (( SELECT p_2.id,
-                            p_2.start_date,
-                            p_2.is_active
-                           FROM touchpoint_schedules p_2
-                          WHERE p_2.organization_id = t.organization_id AND p_2.touchpoint_id = t.id AND p_2.is_active
-                          ORDER BY p_2.start_date
-                         LIMIT 10)
-                        UNION ALL
-                        ( SELECT p_2.id,
-                            p_2.start_date,
-                            p_2.is_active
-                           FROM touchpoint_schedules p_2
-                          WHERE p_2.organization_id = t.organization_id AND p_2.touchpoint_id = t.id AND NOT p_2.is_active
-                          ORDER BY p_2.start_date DESC
-                         LIMIT 10)) p_1
-                  ORDER BY p_1.is_active DESC, (
-                        CASE
-                            WHEN p_1.is_active THEN p_1.start_date
-                            ELSE NULL::timestamp with time zone
-                        END), p_1.start_date DESC
-                 LIMIT 10) p) AS schedules,
-    ( SELECT json_build_object('id', o.id, 'name', o.name, 'status', o.status) AS json_build_object
-           FROM organizations o
-          WHERE o.id = t.organization_id) AS organization,
     c.name AS campaign_name,
     c.status AS campaign_status,
     c.brand_id,
@@ -3053,6 +3059,69 @@ create view touchpoint_collection_items with (security_invoker=true) as
    FROM counted_sends s
   WHERE kind = 'campaign'::text AND item_id IS NOT NULL AND occurrence_at IS NOT NULL;
 grant select on touchpoint_collection_items to reachout_app;
+
+create view touchpoint_overviews with (security_invoker=true) as
+ SELECT organization_id,
+    id,
+    campaign_id,
+    name,
+    type,
+    status,
+    collection,
+    deleted,
+    deleted_at,
+    created_at,
+    updated_at,
+    campaign_name,
+    campaign_status,
+    brand_id,
+    brand_name,
+    brand_logo_url,
+    brand_dark_logo_url,
+    brand_color,
+    client_id,
+    client_name,
+    ( SELECT o.error_content
+           FROM content_outbox o
+          WHERE o.organization_id = t.organization_id AND o.collection = 'reachout_touchpoints'::text AND o.id = t.id) AS error_content,
+    ( SELECT min(s.scheduled_date) AS min
+           FROM coming_sends s
+          WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id) AS scheduled_date,
+    ( SELECT s.time_zone
+           FROM coming_sends s
+          WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id
+          ORDER BY s.scheduled_date, s.id
+         LIMIT 1) AS scheduled_date_tz,
+    ( SELECT COALESCE(json_agg(p.*), '[]'::json) AS "coalesce"
+           FROM ( SELECT p_1.id,
+                    to_char((p_1.start_date AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text) AS start_date,
+                    p_1.is_active
+                   FROM (( SELECT p_2.id,
+                            p_2.start_date,
+                            p_2.is_active
+                           FROM touchpoint_schedules p_2
+                          WHERE p_2.organization_id = t.organization_id AND p_2.touchpoint_id = t.id AND p_2.is_active
+                          ORDER BY p_2.start_date
+                         LIMIT 10)
+                        UNION ALL
+                        ( SELECT p_2.id,
+                            p_2.start_date,
+                            p_2.is_active
+                           FROM touchpoint_schedules p_2
+                          WHERE p_2.organization_id = t.organization_id AND p_2.touchpoint_id = t.id AND NOT p_2.is_active
+                          ORDER BY p_2.start_date DESC
+                         LIMIT 10)) p_1
+                  ORDER BY p_1.is_active DESC, (
+                        CASE
+                            WHEN p_1.is_active THEN p_1.start_date
+                            ELSE NULL::timestamp with time zone
+                        END), p_1.start_date DESC
+                 LIMIT 10) p) AS schedules,
+    ( SELECT json_build_object('id', o.id, 'name', o.name, 'status', o.status) AS json_build_object
+           FROM organizations o
+          WHERE o.id = t.organization_id) AS organization
+   FROM current_touchpoints t;
+grant select on touchpoint_overviews to reachout_app;
 
 create view tracking_policies with (security_invoker=true) as
  SELECT organization_id,

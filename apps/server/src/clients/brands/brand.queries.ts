@@ -47,7 +47,7 @@ export async function listBrands(
   scope: FigureScope = 'all',
 ) {
   const matching = trx
-    .selectFrom('current_brands')
+    .selectFrom('brand_overviews')
     .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
   const rows = await matching
@@ -61,7 +61,7 @@ export async function listBrands(
 /** @throws 404, also if the brand or its client is deleted */
 export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
   trx
-    .selectFrom('current_brands')
+    .selectFrom('brand_overviews')
     .select(columns)
     .where('id', '=', id)
     .$castTo<BrandRow>()

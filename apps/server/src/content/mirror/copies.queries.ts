@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
+import {
+  mirroredCollections,
+  type MirroredCollection,
+} from '@reachout/contract/rules/mirrored-collections.ts';
 import type { Change } from '../../clients/outbox/change.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
@@ -17,33 +20,50 @@ export async function readCopies(
   organizationId: string,
   { collection, id, with_children: withChildren }: Pick<Change, 'collection' | 'id' | 'with_children'>,
 ): Promise<Copy[]> {
-  const { rows } = await sql<Copy>`
+  // PostgreSQL plans the copies of all collections that the statement names, most of which the record cannot have.
+  const collections = withChildren ? mirroredCollections : [collection];
+  const query = sql<Copy>`
     with wanted as (
       select 0 as rank, ${collection}::text as collection, ${id}::uuid as id
       ${withChildren ? sql`union all ${childrenOf(organizationId, { collection, id })}` : sql``}
     )
     select w.collection, w.id, case w.collection
-      when 'reachout_clients' then (select jsonb_build_object('name', c.name) from clients c
-        where c.organization_id = ${organizationId} and c.id = w.id and not c.deleted)
-      when 'reachout_brands' then (select jsonb_build_object('name', b.name, 'client', b.client_id) from current_brands b
-        where b.organization_id = ${organizationId} and b.id = w.id)
-      when 'reachout_campaigns' then (select jsonb_build_object('name', c.name, 'status', c.status, 'brand', c.brand_id,
-          'scheduled_date', ${asTimestamp(sql`c.scheduled_date`)}, 'scheduled_date_tz', c.scheduled_date_tz) from current_campaigns c
-        where c.organization_id = ${organizationId} and c.id = w.id)
-      when 'reachout_touchpoints' then (select jsonb_build_object('name', p.name, 'type', p.type, 'status', p.status,
-          'collection', p.collection, 'campaign', p.campaign_id, 'scheduled_date', ${asTimestamp(sql`p.scheduled_date`)},
-          'scheduled_date_tz', p.scheduled_date_tz)
-        from current_touchpoints p
-        where p.organization_id = ${organizationId} and p.id = w.id)
-      else (select jsonb_build_object('title', i.data -> 'title', 'name', i.data -> 'name', 'preview', i.data -> 'preview',
-          'template_type', i.data -> 'template_type') from content_items i
-        where i.organization_id = ${organizationId} and i.collection = 'reachout_templates' and i.id = w.id::text)
+      ${sql.join(
+        collections.map((name) => sql`when ${sql.lit(name)} then (${copyOf[name](organizationId)})`),
+        sql` `,
+      )}
     end as item
     from wanted w
     order by w.rank, w.id
-  `.execute(trx);
+  `;
+  const { rows } = await query.execute(trx);
   return rows;
 }
+
+/** SQL for the copy of the record `w`. */
+const copyOf: Record<MirroredCollection, (organizationId: string) => RawBuilder<unknown>> = {
+  reachout_clients: (organizationId) => sql`
+    select jsonb_build_object('name', c.name) from clients c
+    where c.organization_id = ${organizationId} and c.id = w.id and not c.deleted`,
+  reachout_brands: (organizationId) => sql`
+    select jsonb_build_object('name', b.name, 'client', b.client_id) from current_brands b
+    where b.organization_id = ${organizationId} and b.id = w.id`,
+  reachout_campaigns: (organizationId) => sql`
+    select jsonb_build_object('name', c.name, 'status', c.status, 'brand', c.brand_id,
+      'scheduled_date', ${asTimestamp(sql`c.scheduled_date`)}, 'scheduled_date_tz', c.scheduled_date_tz)
+    from campaign_overviews c
+    where c.organization_id = ${organizationId} and c.id = w.id`,
+  reachout_touchpoints: (organizationId) => sql`
+    select jsonb_build_object('name', p.name, 'type', p.type, 'status', p.status, 'collection', p.collection,
+      'campaign', p.campaign_id, 'scheduled_date', ${asTimestamp(sql`p.scheduled_date`)}, 'scheduled_date_tz', p.scheduled_date_tz)
+    from touchpoint_overviews p
+    where p.organization_id = ${organizationId} and p.id = w.id`,
+  reachout_templates: (organizationId) => sql`
+    select jsonb_build_object('title', i.data -> 'title', 'name', i.data -> 'name', 'preview', i.data -> 'preview',
+      'template_type', i.data -> 'template_type')
+    from content_items i
+    where i.organization_id = ${organizationId} and i.collection = 'reachout_templates' and i.id = w.id::text`,
+};
 
 const asTimestamp = (at: RawBuilder<unknown>) =>
   sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

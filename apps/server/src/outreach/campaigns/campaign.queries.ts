@@ -29,13 +29,13 @@ export async function listCampaigns(
   scope: FigureScope = 'all',
 ): Promise<{ rows: CampaignRow[]; count: number }> {
   const { search } = page;
-  const matching = <O>(from: SelectQueryBuilder<DB, 'current_campaigns', O>) =>
+  const matching = <O>(from: SelectQueryBuilder<DB, 'campaign_overviews', O>) =>
     from
       .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? null))
       .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
-  const count = await countRows(matching(trx.selectFrom('current_campaigns')));
+  const count = await countRows(matching(trx.selectFrom('campaign_overviews')));
   // PostgreSQL counts touchpoints after it has limited the rows to the page, and reads the page in the order of an
   // index. Selecting the ids of the page first took twice as long: most of the time is planning, and everything was
   // planned twice.
@@ -60,7 +60,7 @@ export const getCampaign = (trx: Transaction, id: string): Promise<CampaignRow> 
 
 const selectCampaigns = (trx: Transaction) =>
   trx
-    .selectFrom('current_campaigns')
+    .selectFrom('campaign_overviews')
     .select([
       'id',
       'organization_id',
@@ -78,8 +78,8 @@ const selectCampaigns = (trx: Transaction) =>
     .select((eb) =>
       eb
         .selectFrom('touchpoints as t')
-        .whereRef('t.organization_id', '=', 'current_campaigns.organization_id')
-        .whereRef('t.campaign_id', '=', 'current_campaigns.id')
+        .whereRef('t.organization_id', '=', 'campaign_overviews.organization_id')
+        .whereRef('t.campaign_id', '=', 'campaign_overviews.id')
         .where('t.deleted', '=', false)
         .select((count) => count.fn.countAll<number>().as('count'))
         .as('touchpoint_count'),

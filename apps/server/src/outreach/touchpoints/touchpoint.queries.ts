@@ -35,14 +35,14 @@ export async function listTouchpoints(
   { client_id, brand_id, campaign_id, template_id, ...page }: TouchpointList,
   scope: FigureScope = 'all',
 ): Promise<{ rows: TouchpointRow[]; count: number }> {
-  const matching = <O>(from: SelectQueryBuilder<DB, 'current_touchpoints', O>) =>
+  const matching = <O>(from: SelectQueryBuilder<DB, 'touchpoint_overviews', O>) =>
     from
       .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
       .$if(template_id !== undefined, (query) => query.where(beganFrom(template_id ?? '')))
       .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
-  const count = await countRows(matching(trx.selectFrom('current_touchpoints')));
+  const count = await countRows(matching(trx.selectFrom('touchpoint_overviews')));
   const rows = await matching(selectTouchpoints(trx))
     .$call(
       isByDate(page) ? onDatePage(page, { campaign_id, brand_id }) : onFigurePage('touchpoint', page, scope),
@@ -62,7 +62,7 @@ const onDatePage =
     { order, page, page_size }: DatePage,
     { campaign_id, brand_id }: Pick<TouchpointList, 'campaign_id' | 'brand_id'>,
   ) =>
-  <O>(query: SelectQueryBuilder<DB, 'current_touchpoints', O>) => {
+  <O>(query: SelectQueryBuilder<DB, 'touchpoint_overviews', O>) => {
     const { direction } = splitOrder(order);
     const parents: FigureParents | undefined =
       campaign_id !== undefined
@@ -104,8 +104,8 @@ export const getTouchpointDetails = (trx: Transaction, id: string): Promise<Touc
       // At most one, found by the index `touchpoint_sends_one_open`, except in a series: then the one that comes or goes next.
       eb
         .selectFrom('touchpoint_sends as send')
-        .whereRef('send.organization_id', '=', 'current_touchpoints.organization_id')
-        .whereRef('send.touchpoint_id', '=', 'current_touchpoints.id')
+        .whereRef('send.organization_id', '=', 'touchpoint_overviews.organization_id')
+        .whereRef('send.touchpoint_id', '=', 'touchpoint_overviews.id')
         .where('send.kind', 'in', liveSendKinds)
         .where('send.status', 'in', openSendStatuses)
         .select('send.id')
@@ -118,12 +118,12 @@ export const getTouchpointDetails = (trx: Transaction, id: string): Promise<Touc
     .$castTo<TouchpointRow & Details>()
     .executeTakeFirstOrThrow(notFound);
 
-const comingOf = (eb: ExpressionBuilder<DB, 'current_touchpoints'>) =>
+const comingOf = (eb: ExpressionBuilder<DB, 'touchpoint_overviews'>) =>
   eb
     .selectFrom('coming_sends as coming')
     .select('coming.id')
-    .whereRef('coming.organization_id', '=', 'current_touchpoints.organization_id')
-    .whereRef('coming.touchpoint_id', '=', 'current_touchpoints.id')
+    .whereRef('coming.organization_id', '=', 'touchpoint_overviews.organization_id')
+    .whereRef('coming.touchpoint_id', '=', 'touchpoint_overviews.id')
     .where('coming.schedule_id', 'is not', null);
 
 /** Whether a scheduled send of the touchpoint has not started. */
@@ -140,7 +140,7 @@ export async function isPlanned(trx: Transaction, id: string): Promise<boolean> 
 
 const selectTouchpoints = (trx: Transaction) =>
   trx
-    .selectFrom('current_touchpoints')
+    .selectFrom('touchpoint_overviews')
     .select([
       'id',
       'organization_id',

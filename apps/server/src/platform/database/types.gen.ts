@@ -131,6 +131,32 @@ export interface AuditLog {
   user_id: string | null;
 }
 
+export interface BrandOverviews {
+  client_id: string | null;
+  client_name: string | null;
+  color: string | null;
+  created_at: string | null;
+  dark_logo_url: string | null;
+  deleted: boolean | null;
+  deleted_at: string | null;
+  error_content: string | null;
+  from_email: string | null;
+  from_name: string | null;
+  id: string | null;
+  imprint: string | null;
+  imprint_url: string | null;
+  logo_url: string | null;
+  name: string | null;
+  organization_id: string | null;
+  postal_address: string | null;
+  quiet_hours_end: string | null;
+  quiet_hours_start: string | null;
+  reply_to: string | null;
+  time_zone: string | null;
+  tracking_policy: string | null;
+  updated_at: string | null;
+}
+
 export interface Brands {
   client_id: string;
   color: string;
@@ -160,6 +186,27 @@ export interface CampaignDomains {
   domain_id: string;
   id: string;
   organization_id: string;
+}
+
+export interface CampaignOverviews {
+  brand_color: string | null;
+  brand_dark_logo_url: string | null;
+  brand_id: string | null;
+  brand_logo_url: string | null;
+  brand_name: string | null;
+  client_id: string | null;
+  client_name: string | null;
+  created_at: string | null;
+  deleted: boolean | null;
+  deleted_at: string | null;
+  error_content: string | null;
+  id: string | null;
+  name: string | null;
+  organization_id: string | null;
+  scheduled_date: string | null;
+  scheduled_date_tz: string | null;
+  status: string | null;
+  updated_at: string | null;
 }
 
 export interface Campaigns {
@@ -605,7 +652,6 @@ export interface CurrentBrands {
   dark_logo_url: string | null;
   deleted: boolean | null;
   deleted_at: string | null;
-  error_content: string | null;
   from_email: string | null;
   from_name: string | null;
   id: string | null;
@@ -634,12 +680,9 @@ export interface CurrentCampaigns {
   created_at: string | null;
   deleted: boolean | null;
   deleted_at: string | null;
-  error_content: string | null;
   id: string | null;
   name: string | null;
   organization_id: string | null;
-  scheduled_date: string | null;
-  scheduled_date_tz: string | null;
   status: string | null;
   updated_at: string | null;
 }
@@ -752,14 +795,9 @@ export interface CurrentTouchpoints {
   created_at: string | null;
   deleted: boolean | null;
   deleted_at: string | null;
-  error_content: string | null;
   id: string | null;
   name: string | null;
-  organization: Json | null;
   organization_id: string | null;
-  scheduled_date: string | null;
-  scheduled_date_tz: string | null;
-  schedules: Json | null;
   status: string | null;
   type: string | null;
   updated_at: string | null;
@@ -1573,6 +1611,34 @@ export interface TouchpointEmails {
   updated_at: Generated<string>;
 }
 
+export interface TouchpointOverviews {
+  brand_color: string | null;
+  brand_dark_logo_url: string | null;
+  brand_id: string | null;
+  brand_logo_url: string | null;
+  brand_name: string | null;
+  campaign_id: string | null;
+  campaign_name: string | null;
+  campaign_status: string | null;
+  client_id: string | null;
+  client_name: string | null;
+  collection: string | null;
+  created_at: string | null;
+  deleted: boolean | null;
+  deleted_at: string | null;
+  error_content: string | null;
+  id: string | null;
+  name: string | null;
+  organization: Json | null;
+  organization_id: string | null;
+  scheduled_date: string | null;
+  scheduled_date_tz: string | null;
+  schedules: Json | null;
+  status: string | null;
+  type: string | null;
+  updated_at: string | null;
+}
+
 export interface Touchpoints {
   campaign_id: string;
   collection: string | null;
@@ -1912,8 +1978,10 @@ export interface DB {
   audience_reading_contacts: AudienceReadingContacts;
   audience_readings: AudienceReadings;
   audit_log: AuditLog;
+  brand_overviews: BrandOverviews;
   brands: Brands;
   campaign_domains: CampaignDomains;
+  campaign_overviews: CampaignOverviews;
   campaigns: Campaigns;
   campaigns_touchpoints: CampaignsTouchpoints;
   client_addresses: ClientAddresses;
@@ -2026,6 +2094,7 @@ export interface DB {
   totp_secrets: TotpSecrets;
   touchpoint_collection_items: TouchpointCollectionItems;
   touchpoint_emails: TouchpointEmails;
+  touchpoint_overviews: TouchpointOverviews;
   touchpoint_schedules: TouchpointSchedules;
   touchpoint_send_contents: TouchpointSendContents;
   touchpoint_sends: TouchpointSends;

@@ -43,11 +43,11 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
 export const beganFrom = (templateId: string): RawBuilder<boolean> =>
   sql`id in (select touchpoint_id from touchpoint_emails where template_id = ${templateId}::uuid)`;
 
-/** SQL condition on a row of `current_touchpoints`: its email was changed after the time in a column. */
+/** SQL condition on a row of `touchpoint_overviews`: its email was changed after the time in a column. */
 export const isWrittenAfter = (column: string): RawBuilder<boolean> =>
   sql`exists (
     select from touchpoint_emails e
-    where e.organization_id = current_touchpoints.organization_id and e.touchpoint_id = current_touchpoints.id
+    where e.organization_id = touchpoint_overviews.organization_id and e.touchpoint_id = touchpoint_overviews.id
       and e.updated_at > ${sql.ref(column)})`;
 
 /** The `organization` of templates. */
