@@ -25,6 +25,12 @@ export interface ConnectionPoolOptions extends Omit<PoolConfig, StartupSettings>
 /** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const keepAliveInitialDelayMillis = 5_000;
 
+/**
+ * A new connection knows no table and has no plan: its first requests take several times as long as later ones. In ten seconds, the
+ * default, many people do not click again. Much longer ones are more likely to be lost without notice.
+ */
+const idleTimeoutMillis = 60_000;
+
 /** A server that no longer responds must not delay shutdown. */
 const closeLimitMs = 5_000;
 
@@ -45,6 +51,7 @@ export class ConnectionPool extends Pool {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       keepAliveInitialDelayMillis,
+      idleTimeoutMillis,
       // Idle connections keep no process running.
       allowExitOnIdle: true,
       ...options,
