@@ -4,6 +4,7 @@ import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import { domainOfAddress } from '../email/addresses/address.ts';
 import { wellKnownDomains } from '../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { prepared } from '../platform/database/prepared.ts';
 import { notFound } from '../platform/http/api-error.ts';
 
 /** A send of single messages. */
@@ -125,4 +126,5 @@ export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
       'm.created_at',
     ])
     .$castTo<MessageRow>()
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);

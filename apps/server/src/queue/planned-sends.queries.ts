@@ -1,6 +1,7 @@
 import { comingSendStatuses, openSendStatuses, type SendStatus } from '@reachout/contract/states/send.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
+import { prepared } from '../platform/database/prepared.ts';
 import type { NewSend, NewSendContent } from './insert-send.queries.ts';
 
 /** Statuses of the open sends of a touchpoint's series. */
@@ -13,6 +14,7 @@ export async function listSeriesStatuses(trx: Transaction, touchpointId: string)
     .where('in_series', '=', true)
     .where('status', 'in', openSendStatuses)
     .$castTo<{ status: SendStatus }>()
+    .$call(prepared)
     .execute();
   return rows.map(({ status }) => status);
 }
@@ -36,6 +38,7 @@ export async function listPlannedTimes(
     .where('status', '<>', 'failed')
     .where((eb) => eb.or([eb('status', '<>', 'cancelled'), eb('recipients_total_count', '>', 0)]))
     .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
+    .$call(prepared)
     .execute();
   return new Set(rows.map(({ occurrence_at }) => new Date(occurrence_at ?? 0).toISOString()));
 }
@@ -49,7 +52,7 @@ export async function insertNextSend(
   from: string,
   { id, at, startAt }: { id: string; at: string; startAt: string },
 ): Promise<void> {
-  await sql`
+  await prepared(sql`
     with created as (
       insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, item_id, topic_id, kind, schedule_id, occurrence_at,
         in_series, send_date, next_due_at, uncertain_policy, recipients_confirmed_count, user_created)
@@ -67,7 +70,7 @@ export async function insertNextSend(
     select created.organization_id, created.id, content, audience, audience_name, confirmed_at
     from created
     join touchpoint_send_contents c on c.organization_id = created.organization_id and c.send_id = ${from}
-  `.execute(trx);
+  `).execute(trx);
 }
 
 /** Replaces what was confirmed with a send that has not started. */
@@ -111,6 +114,7 @@ export async function listOpenSends(
     .$if('touchpointId' in below, (query) => query.where('t.id', '=', idOf(below)))
     .$if('scheduleId' in below, (query) => query.where('s.schedule_id', '=', idOf(below)))
     .orderBy('s.id')
+    .$call(prepared)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -7,6 +7,7 @@ import type { EmailSnapshot } from '../email/email-content.ts';
 import type { MessageHosts } from '../email/transports/sender-policy.ts';
 import { notFound } from '../platform/http/api-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { prepared } from '../platform/database/prepared.ts';
 
 export interface LockedSend {
   id: string;
@@ -36,17 +37,18 @@ export interface LockedSend {
 
 /** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
 export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
-  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
+  selectLocked(trx, id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 /** Like `lockSend`. @returns undefined if another transaction holds the lock */
 export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
-  selectLocked(trx, id).skipLocked().executeTakeFirst();
+  selectLocked(trx, id).skipLocked().$call(prepared).executeTakeFirst();
 
 /** Like `tryLockSend`. @returns undefined also if the send was postponed after it was found */
 export const tryLockDueSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
   selectLocked(trx, id)
     .where(sql<boolean>`next_due_at <= now()`)
     .skipLocked()
+    .$call(prepared)
     .executeTakeFirst();
 
 const selectLocked = (trx: Transaction, id: string) =>
@@ -91,6 +93,7 @@ export const getTimesSource = (
     )
     .select(['s.brand_id', sql<string | null>`coalesce(s.schedule_id, parent.schedule_id)`.as('schedule_id')])
     .where('s.id', '=', id)
+    .$call(prepared)
     .executeTakeFirstOrThrow();
 
 /** What decides who sends. */
@@ -105,6 +108,7 @@ export const getSender = (
     )
     .select(['s.brand_id', 's.touchpoint_id', sql<string>`c.content ->> 'from_email'`.as('from_email')])
     .where('s.id', '=', id)
+    .$call(prepared)
     .executeTakeFirstOrThrow();
 
 export const setSendError = (trx: Transaction, id: string, error: SendError): Promise<unknown> =>

@@ -6,6 +6,7 @@ import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-cha
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
@@ -65,6 +66,7 @@ export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
     .select(columns)
     .where('id', '=', id)
     .$castTo<BrandRow>()
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** @returns false if there is no such client, or it is deleted */
@@ -72,11 +74,11 @@ export async function insertBrand(
   trx: Transaction,
   row: { id: string; client_id: string; name: string; color: BrandColor; tracking_policy: TrackingPolicy },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await prepared(sql`
     insert into brands (id, organization_id, client_id, name, color, tracking_policy)
     select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.color}, ${row.tracking_policy}
     from clients where id = ${row.client_id} and not deleted
-  `.execute(trx);
+  `).execute(trx);
   if (numAffectedRows === 0n) return false;
   await noteChanges(trx, 'reachout_brands', [row.id]);
   return true;

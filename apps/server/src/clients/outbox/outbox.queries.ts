@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { Change } from './change.ts';
 
 /** @returns the organization of the transaction; undefined if there is nothing to note */
@@ -12,7 +13,7 @@ export async function insertChanges(
     withChildren,
   }: { collection: MirroredCollection; ids: readonly string[]; withChildren: boolean },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ organization_id: string }>`
+  const { rows } = await prepared(sql<{ organization_id: string }>`
     insert into content_outbox as o (organization_id, collection, id, with_children)
     select current_organization_id(), ${collection}, id, ${withChildren}
     from unnest(${[...ids].toSorted()}::uuid[]) as changed(id)
@@ -20,7 +21,7 @@ export async function insertChanges(
     set version = o.version + 1, with_children = o.with_children or excluded.with_children, state = 'waiting', attempts = 0,
       changed_at = now()
     returning organization_id
-  `.execute(trx);
+  `).execute(trx);
   return rows[0]?.organization_id;
 }
 

@@ -5,6 +5,7 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { isInScope, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
@@ -59,11 +60,11 @@ const selectFilter = (trx: Transaction, id: string) =>
 
 /** @throws 404 */
 export const getFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
-  selectFilter(trx, id).executeTakeFirstOrThrow(notFound);
+  selectFilter(trx, id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 /** Locks the filter until the transaction ends. @throws 404 */
 export const lockFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
-  selectFilter(trx, id).forUpdate().executeTakeFirstOrThrow(notFound);
+  selectFilter(trx, id).forUpdate().$call(prepared).executeTakeFirstOrThrow(notFound);
 
 export interface FilterColumns extends Owner {
   name: string;

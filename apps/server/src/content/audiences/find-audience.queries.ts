@@ -3,6 +3,7 @@ import type { FieldMapping } from '@reachout/contract/filters.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { AudienceField } from './audience.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { SeenCollection } from '../directus/describe-fields.ts';
 import { hasCurrentOwner, isUsableBySql } from '../owners/owner.queries.ts';
 
@@ -22,6 +23,7 @@ export const findFilterDefinition = (trx: Transaction, id: string): Promise<Filt
     .where('id', '=', id)
     .where(hasCurrentOwner)
     .$castTo<FilterDefinition>()
+    .$call(prepared)
     .executeTakeFirst();
 
 /** Lists filters by name, including those of deleted clients and brands, which may be restored. */
@@ -56,13 +58,13 @@ export async function findCollectionUse(
     endpoint === null
       ? [sql`owner_of_collection`, sql`content_collections`]
       : [sql`remote_collection`, sql`directus_collections`];
-  const { rows } = await sql<CollectionUse>`
+  const { rows } = await prepared(sql<CollectionUse>`
     select
       (select jsonb_build_object('client_id', owner.client_id, 'brand_id', owner.brand_id)
         from ${ownerOf}(${collection}) owner) as owner,
       (select jsonb_build_object('client_id', b.client_id, 'brand_id', b.id) from brands b where b.id = ${brandId}) as brand,
       exists (select from ${seen} c where c.collection = ${collection}) as "isVisible"
-  `.execute(trx);
+  `).execute(trx);
   const { owner, brand, isVisible } = rows[0]!;
   return { owner: owner ?? undefined, brand: brand ?? undefined, isVisible };
 }

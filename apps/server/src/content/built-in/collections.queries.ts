@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { StoredField } from './stored-field.ts';
@@ -154,6 +155,7 @@ export async function findFields(
     .where('c.collection', '=', collection)
     .$if(!isPlatformCollection(collection), (query) => query.where(hasCurrentOwner))
     .orderBy('f.field')
+    .$call(prepared)
     .execute();
   if (rows.length === 0) return undefined;
   return rows.filter(({ name }) => name !== null) as StoredField[];

@@ -5,6 +5,7 @@ import {
 } from '@reachout/contract/rules/mirrored-collections.ts';
 import type { Change } from '../../clients/outbox/change.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 
 /** The copy of a record that the content backend should have. */
 export interface Copy {
@@ -36,7 +37,7 @@ export async function readCopies(
     from wanted w
     order by w.rank, w.id
   `;
-  const { rows } = await query.execute(trx);
+  const { rows } = await prepared(query).execute(trx);
   return rows;
 }
 

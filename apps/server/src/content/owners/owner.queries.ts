@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { BrandSummary } from '@reachout/contract/clients.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 
 export async function clientExists(trx: Transaction, id: string): Promise<boolean> {
   const client = await trx
@@ -9,14 +10,21 @@ export async function clientExists(trx: Transaction, id: string): Promise<boolea
     .select('id')
     .where('id', '=', id)
     .where('deleted', '=', false)
+    .$call(prepared)
     .executeTakeFirst();
   return client !== undefined;
 }
 
 /** @returns undefined for a missing or deleted brand */
 export const findClientOfBrand = async (trx: Transaction, id: string): Promise<string | undefined> =>
-  (await trx.selectFrom('current_brands').select('client_id').where('id', '=', id).executeTakeFirst())
-    ?.client_id ?? undefined;
+  (
+    await trx
+      .selectFrom('current_brands')
+      .select('client_id')
+      .where('id', '=', id)
+      .$call(prepared)
+      .executeTakeFirst()
+  )?.client_id ?? undefined;
 
 export interface OwnedRecord {
   kind: 'collection' | 'audience';

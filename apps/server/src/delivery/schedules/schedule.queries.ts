@@ -2,6 +2,7 @@ import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
 export interface ScheduleTime {
@@ -74,7 +75,7 @@ const select = (trx: Transaction) =>
 
 /** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getSchedule = (trx: Transaction, id: string): Promise<Schedule> =>
-  select(trx).where('p.id', '=', id).executeTakeFirstOrThrow(notFound);
+  select(trx).where('p.id', '=', id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 /** With the time of the database, by which occurrences have passed. */
 export const getScheduleTime = (trx: Transaction, id: string): Promise<ScheduleTime & { now: string }> =>
@@ -82,6 +83,7 @@ export const getScheduleTime = (trx: Transaction, id: string): Promise<ScheduleT
     .selectFrom('touchpoint_schedules')
     .select([...timeColumns, sql<string>`now()`.as('now')])
     .where('id', '=', id)
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 const maxListed = 500;
@@ -92,6 +94,7 @@ export const listSchedules = (trx: Transaction, touchpointId: string): Promise<S
     .orderBy('p.created_at', 'desc')
     .orderBy('p.id', 'desc')
     .limit(maxListed)
+    .$call(prepared)
     .execute();
 
 /** The times with which items were last added to the queue of a touchpoint, with the time of the database. */
@@ -107,6 +110,7 @@ export const findSlots = (
     .orderBy('created_at', 'desc')
     .limit(1)
     .$castTo<{ slots: Recurrence; now: string }>()
+    .$call(prepared)
     .executeTakeFirst();
 
 /** A scheduled send of a touchpoint that has not started. */
@@ -127,6 +131,7 @@ export const listComing = (trx: Transaction, touchpointId: string): Promise<Comi
     .where('schedule_id', 'is not', null)
     .orderBy('id')
     .$castTo<ComingSend>()
+    .$call(prepared)
     .execute();
 
 /** The scheduled send of a touchpoint that starts next; undefined if none is to come. */
@@ -149,6 +154,7 @@ export const findNextComing = (
     .orderBy('id')
     .limit(1)
     .$castTo<ComingSend & { count: number }>()
+    .$call(prepared)
     .executeTakeFirst();
 
 export const setScheduleItem = (trx: Transaction, id: string, itemId: string | null): Promise<unknown> =>
@@ -170,12 +176,12 @@ export const deleteSchedule = (trx: Transaction, id: string): Promise<unknown> =
 
 /** A schedule is active while a send of it is queued. Call this after each change of its sends. */
 export const followSends = (trx: Transaction, id: string): Promise<unknown> =>
-  sql`
+  prepared(sql`
     update touchpoint_schedules p
     set is_active = exists (
       select from coming_sends s
       where s.organization_id = p.organization_id and s.schedule_id = p.id and s.status = 'queued')
-    where id = ${id}`.execute(trx);
+    where id = ${id}`).execute(trx);
 
 /** How a time lies to the clock of the database. */
 export async function compareWithNow(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 
 /** What decides when the messages of a send start. The columns of the schedule are null for a send without one. */
 export interface SendTimesRow {
@@ -19,13 +20,13 @@ export async function getSendTimes(
   trx: Transaction,
   { brand_id, schedule_id }: { brand_id: string; schedule_id: string | null },
 ): Promise<SendTimesRow> {
-  const { rows } = await sql<SendTimesRow>`
+  const { rows } = await prepared(sql<SendTimesRow>`
     select now() as now, coalesce(p.time_zone, b.time_zone, 'UTC') as time_zone, p.contact_time_zones,
       p.spread_minutes, p.window_start, p.window_end, b.quiet_hours_start, b.quiet_hours_end
     from (select ${brand_id}::uuid as brand_id, ${schedule_id}::uuid as schedule_id) send
     left join current_brands b on b.id = send.brand_id
     left join touchpoint_schedules p on p.id = send.schedule_id
-  `.execute(trx);
+  `).execute(trx);
   return rows[0]!;
 }
 

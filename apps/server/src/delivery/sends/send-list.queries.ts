@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import type { SendRow } from './send.ts';
 
@@ -9,7 +10,7 @@ const recentCount = 5;
 
 /** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
-  selectSends(trx).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
+  selectSends(trx).where('s.id', '=', id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 /** Lists the five newest sends of one client or of all, without tests. */
 export const listRecentSends = (trx: Transaction, clientId: string | undefined): Promise<SendRow[]> =>
@@ -43,6 +44,7 @@ export async function listSendsOfTouchpoint(
     .orderBy('s.id', direction)
     .limit(page_size)
     .offset(page * page_size)
+    .$call(prepared)
     .execute();
   const ofTouchpoint = trx
     .selectFrom('touchpoint_sends')

@@ -4,6 +4,7 @@ import type { EventType } from '@reachout/contract/statuses.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { cutByQuarters, quarterOf } from './quarters.ts';
 
 /** Selects all sends of a touchpoint except tests, or one of them. */
@@ -18,14 +19,14 @@ export async function findTouchpointType(
   trx: Transaction,
   query: StatisticsQuery,
 ): Promise<TouchpointType | undefined> {
-  const { rows } = await sql<{ type: TouchpointType }>`
+  const { rows } = await prepared(sql<{ type: TouchpointType }>`
     select t.type from current_touchpoints t
     where t.organization_id = ${query.organizationId} and t.id = ${query.touchpointId}
       and (${query.sendId ?? null}::uuid is null or exists (
         select from touchpoint_sends s
         where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${query.sendId ?? null}::uuid
           and s.kind <> 'test'))
-  `.execute(trx);
+  `).execute(trx);
   return rows[0]?.type;
 }
 

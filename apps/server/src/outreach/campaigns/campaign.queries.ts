@@ -6,6 +6,7 @@ import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sq
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
@@ -56,7 +57,7 @@ export const listRecentCampaigns = (trx: Transaction, clientId: string | undefin
 
 /** @throws 404, also if the campaign, its brand or its client is deleted */
 export const getCampaign = (trx: Transaction, id: string): Promise<CampaignRow> =>
-  selectCampaigns(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
+  selectCampaigns(trx).where('id', '=', id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 const selectCampaigns = (trx: Transaction) =>
   trx
@@ -99,21 +100,22 @@ export const lockCurrentCampaign = (trx: Transaction, id: string): Promise<{ sta
   selectLocked(trx, id)
     .where('deleted', '=', false)
     .where((eb) => eb.exists(eb.selectFrom('current_campaigns').select('id').where('id', '=', id)))
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** Like `lockCurrentCampaign`, for jobs, which finish their work even on a deleted campaign. */
 export const lockCampaign = (trx: Transaction, id: string): Promise<{ status: CampaignStatus }> =>
-  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
+  selectLocked(trx, id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 /** @returns false if there is no such brand, or it is deleted */
 export async function insertCampaign(
   trx: Transaction,
   row: { id: string; brand_id: string; name: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await prepared(sql`
     insert into campaigns (id, organization_id, brand_id, name)
     select ${row.id}::uuid, organization_id, id, ${row.name} from current_brands where id = ${row.brand_id}
-  `.execute(trx);
+  `).execute(trx);
   if (numAffectedRows === 0n) return false;
   await noteChanges(trx, 'reachout_campaigns', [row.id]);
   return true;
@@ -137,4 +139,5 @@ export const listTouchpointStatuses = (
     .where('campaign_id', '=', campaignId)
     .where('deleted', '=', false)
     .$castTo<{ type: TouchpointType; status: TouchpointStatus }>()
+    .$call(prepared)
     .execute();

@@ -3,6 +3,7 @@ import type { Domain } from '@reachout/contract/domains.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { domainCheckKinds, type DomainStatus } from '@reachout/contract/states/domain.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
@@ -85,7 +86,7 @@ const selectDomain = (trx: Transaction, id: string) =>
 
 /** @throws 404 */
 export const getDomain = (trx: Transaction, id: string): Promise<DomainRow> =>
-  selectDomain(trx, id).executeTakeFirstOrThrow(notFound);
+  selectDomain(trx, id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 /** Locks the domain until the transaction ends. @throws 404 */
 export const lockDomain = (trx: Transaction, id: string): Promise<DomainRow> =>
@@ -95,6 +96,7 @@ export const lockDomain = (trx: Transaction, id: string): Promise<DomainRow> =>
     .where('id', 'in', (of) => of.selectFrom('current_sending_domains').select('id').where('id', '=', id))
     .forUpdate()
     .$castTo<DomainRow>()
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** Another organization has verified it. Until the transaction ends, no other one can verify it. */

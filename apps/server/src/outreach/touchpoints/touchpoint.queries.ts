@@ -12,6 +12,7 @@ import {
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
@@ -92,7 +93,7 @@ export const listRecentTouchpoints = (
 
 /** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
-  selectTouchpoints(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
+  selectTouchpoints(trx).where('id', '=', id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
 type Details = Pick<TouchpointDetails, 'open_send_id' | 'is_planned' | 'is_changed'>;
 
@@ -116,6 +117,7 @@ export const getTouchpointDetails = (trx: Transaction, id: string): Promise<Touc
       eb.exists(comingOf(eb).where(isWrittenAfter('coming.confirmed_at'))).as('is_changed'),
     ])
     .$castTo<TouchpointRow & Details>()
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 const comingOf = (eb: ExpressionBuilder<DB, 'touchpoint_overviews'>) =>
@@ -134,6 +136,7 @@ export async function isPlanned(trx: Transaction, id: string): Promise<boolean> 
     .where('touchpoint_id', '=', id)
     .where('schedule_id', 'is not', null)
     .limit(1)
+    .$call(prepared)
     .executeTakeFirst();
   return coming !== undefined;
 }
@@ -212,6 +215,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
     .forNoKeyUpdate(['t', 'c'])
     .forShare(['b', 'k', 'o'])
     .$castTo<LockedTouchpoint>()
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** Locks the touchpoint alone, for jobs, which finish their work whatever the state of the parents. */
@@ -225,6 +229,7 @@ export const lockTouchpoint = (
     .where('id', '=', id)
     .forNoKeyUpdate()
     .$castTo<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>>()
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** @returns false if there is no such campaign, or it is deleted */
@@ -232,10 +237,10 @@ export async function insertTouchpoint(
   trx: Transaction,
   row: { id: string; campaign_id: string; name: string; type: TouchpointType; collection: string | null },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await prepared(sql`
     insert into touchpoints (id, organization_id, campaign_id, name, type, collection)
     select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.type}, ${row.collection} from current_campaigns where id = ${row.campaign_id}
-  `.execute(trx);
+  `).execute(trx);
   if (numAffectedRows === 0n) return false;
   await noteChanges(trx, 'reachout_touchpoints', [row.id]);
   return true;
@@ -254,6 +259,7 @@ export async function getCampaignId(trx: Transaction, id: string): Promise<strin
     .selectFrom('touchpoints')
     .select('campaign_id')
     .where('id', '=', id)
+    .$call(prepared)
     .executeTakeFirst();
   return row?.campaign_id;
 }
@@ -263,6 +269,7 @@ export async function getBrandId(trx: Transaction, id: string): Promise<string |
     .selectFrom('current_touchpoints')
     .select('brand_id')
     .where('id', '=', id)
+    .$call(prepared)
     .executeTakeFirst();
   return row?.brand_id ?? undefined;
 }
@@ -276,6 +283,7 @@ export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean
     .where('kind', '=', 'campaign')
     .where((eb) => eb.or([eb('status', '=', 'completed'), eb('recipients_accepted_count', '>', 0)]))
     .limit(1)
+    .$call(prepared)
     .executeTakeFirst();
   return send !== undefined;
 }

@@ -12,6 +12,7 @@ import {
 import { types as pgTypes, type CustomTypesConfig } from 'pg';
 import { isUuid } from '../ids.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { prepareMarked } from './prepared.ts';
 import type { DB } from './types.gen.ts';
 
 export type Database = Kysely<DB>;
@@ -55,7 +56,11 @@ export function connect(appUrl: string, options: PoolOptions): Database {
     ...(options.isAlwaysNew === true && { maxUses: 1 }),
     ...(options.connectTimeoutMs !== undefined && { connectionTimeoutMillis: options.connectTimeoutMs }),
   });
-  return new Kysely<DB>({ dialect: new LimitedDialect({ pool }, transactionLimits(options)) });
+  const config: PostgresDialectConfig = {
+    pool,
+    onCreateConnection: (connection) => Promise.resolve(prepareMarked(connection)),
+  };
+  return new Kysely<DB>({ dialect: new LimitedDialect(config, transactionLimits(options)) });
 }
 
 /** Statement timeout unless pool or transaction set another one: `migrate.ts` sets it for the roles. */

@@ -1,5 +1,6 @@
-import { gauge, type Metric } from '../metrics/metric.ts';
+import { counter, gauge, type Metric } from '../metrics/metric.ts';
 import { openPools, type ConnectionPool } from './connection-pool.ts';
+import { countUnprepared } from './prepared.ts';
 
 /** Metrics of this process's connection pools. The label is the purpose of the pool, one of a fixed list of names. */
 export function collectPoolMetrics(): Metric[] {
@@ -24,6 +25,11 @@ export function collectPoolMetrics(): Metric[] {
       'reachout_database_connections_waiting',
       'Requests that wait for a connection of the pool.',
       sum(({ waitingCount }) => waitingCount),
+    ),
+    counter(
+      'reachout_database_unprepared_total',
+      'Executions of frequent statements that were planned again, as their connection has prepared others.',
+      countUnprepared(),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { prepared } from '../../../platform/database/prepared.ts';
 
 export type EmailChanges = {
   [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'filter' | 'updated_at'>]?:
@@ -37,6 +38,7 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.topic_id',
       'e.updated_at',
     ])
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** SQL condition on the `id` of a touchpoint: its email began from the template. */
@@ -109,6 +111,7 @@ export const lockFilterForUse = (
       ]),
     )
     .forShare()
+    .$call(prepared)
     .executeTakeFirst();
 
 /** @returns undefined without an audience, or if it was deleted */
@@ -117,7 +120,12 @@ export async function findAudienceName(
   id: string | null,
 ): Promise<{ id: string; name: string } | undefined> {
   if (id === null) return undefined;
-  return await trx.selectFrom('filters').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+  return await trx
+    .selectFrom('filters')
+    .select(['id', 'name'])
+    .where('id', '=', id)
+    .$call(prepared)
+    .executeTakeFirst();
 }
 
 /** Removes an audience filter from all emails. */

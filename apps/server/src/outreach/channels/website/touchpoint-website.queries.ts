@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Website } from '@reachout/contract/websites.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { prepared } from '../../../platform/database/prepared.ts';
 
 /** What is stored of a website. */
 export type WebsiteSettings = Pick<
@@ -25,6 +26,7 @@ export const getTouchpointWebsite = (trx: Transaction, touchpointId: string): Pr
     )
     .where('w.touchpoint_id', '=', touchpointId)
     .select(['w.id', 'w.touchpoint_id', 'w.hosts', 'w.token', 'w.token_rotated_at', 'w.updated_at'])
+    .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 export async function updateTouchpointWebsite(
