@@ -85,93 +85,142 @@ interface Task {
  * enough for all of them to start in time: a new user waits at most `patientMs`, however many others use all slots.
  */
 export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
-  const { bound, maxConcurrent, reserved, maxQueuedPerAccount, maxQueued } = options;
-  const recentUse = new LRUCache<string, { ms: number; at: number }>({
+  const slots = new Slots(options);
+  return async (accounts, terms, work) => {
+    const task: Task = {
+      accounts,
+      isBulk: terms.isBulk === true,
+      cutOff: new AbortController(),
+      due: undefined,
+      startedAt: performance.now(),
+      start: () => {},
+      refuse: () => {},
+    };
+    if (!slots.tryTake(task)) await slots.wait(task, terms);
+    try {
+      return await work(task.cutOff.signal);
+    } finally {
+      slots.free(task);
+    }
+  };
+}
+
+/** The time that accounts have used slots for, of which less and less counts. */
+class RecentUse {
+  readonly #uses = new LRUCache<string, { ms: number; at: number }>({
     maxSize: maxAccounts,
     sizeCalculation: () => 1,
   });
-  const running = new Set<Task>();
-  /** In the order of arrival. */
-  const queue: Task[] = [];
-  let timer: NodeJS.Timeout | undefined;
 
-  const ofAccount = (tasks: Iterable<Task>, id: string) =>
-    [...tasks].filter(({ accounts }) => accounts.some((account) => account.id === id));
-
-  const debitedTo = (tasks: Iterable<Task>, id: string) =>
-    [...tasks].filter(({ accounts }) =>
-      accounts.some((account) => account.id === id && !account.isUndebited),
-    );
-
-  function pastUseOf(id: string, now: number): number {
-    const past = recentUse.get(id);
+  /** @returns milliseconds */
+  of(id: string, now: number): number {
+    const past = this.#uses.get(id);
     return past === undefined ? 0 : past.ms * 0.5 ** ((now - past.at) / halfLifeMs);
   }
 
+  add(id: string, ms: number, now: number): void {
+    this.#uses.set(id, { ms: this.of(id, now) + ms, at: now });
+  }
+}
+
+const isLight = (use: number) => use < lightUseMs;
+
+const ofAccount = (tasks: Iterable<Task>, id: string) =>
+  [...tasks].filter(({ accounts }) => accounts.some((account) => account.id === id));
+
+const debitedTo = (tasks: Iterable<Task>, id: string) =>
+  [...tasks].filter(({ accounts }) => accounts.some((account) => account.id === id && !account.isUndebited));
+
+/** The slots of a limiter, and the queue for them. */
+class Slots {
+  readonly #options: FairLimiterOptions;
+  readonly #recentUse = new RecentUse();
+  readonly #running = new Set<Task>();
+  /** In the order of arrival. */
+  readonly #queue: Task[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: FairLimiterOptions) {
+    this.#options = options;
+  }
+
+  /** Begins the task if there is a slot for it at once. */
+  tryTake(task: Task): boolean {
+    const now = performance.now();
+    const isFree = this.#hasRoom(task) && this.#hasSlot(this.#burdenOf(task, now));
+    if (isFree) this.#begin(task, now);
+    return isFree;
+  }
+
+  free(task: Task): void {
+    const now = performance.now();
+    this.#running.delete(task);
+    for (const { id, isUndebited } of task.accounts)
+      if (!isUndebited) this.#recentUse.add(id, now - task.startedAt, now);
+    this.#startNext();
+  }
+
   /** Time in slots of the task's heaviest account, with that of running tasks. */
-  function useOf({ accounts }: Pick<Task, 'accounts'>, now: number): number {
+  #useOf({ accounts }: Task, now: number): number {
     const uses = accounts.map(({ id }) =>
-      debitedTo(running, id).reduce((sum, { startedAt }) => sum + now - startedAt, pastUseOf(id, now)),
+      debitedTo(this.#running, id).reduce(
+        (sum, { startedAt }) => sum + now - startedAt,
+        this.#recentUse.of(id, now),
+      ),
     );
     return Math.max(...uses);
   }
 
   /** The lowest goes first. Bulk work is never light, and comes after all else of an equal or lower use. */
-  const burdenOf = (task: Pick<Task, 'accounts' | 'isBulk'>, now: number) =>
-    useOf(task, now) + (task.isBulk ? lightUseMs : 0);
+  #burdenOf(task: Task, now: number): number {
+    return this.#useOf(task, now) + (task.isBulk ? lightUseMs : 0);
+  }
 
-  const hasRoom = ({ accounts }: Pick<Task, 'accounts'>) =>
-    accounts.every(({ id, maxConcurrent: max }) => ofAccount(running, id).length < max);
+  #hasRoom({ accounts }: Task): boolean {
+    return accounts.every(({ id, maxConcurrent }) => ofAccount(this.#running, id).length < maxConcurrent);
+  }
 
-  const isLight = (use: number) => use < lightUseMs;
-
-  const hasSlot = (burden: number) =>
-    running.size < (isLight(burden) ? maxConcurrent : maxConcurrent - reserved);
+  #hasSlot(burden: number): boolean {
+    const { maxConcurrent, reserved } = this.#options;
+    return this.#running.size < (isLight(burden) ? maxConcurrent : maxConcurrent - reserved);
+  }
 
   /** @returns queued tasks that do not wait for tasks of their own accounts, in the order in which they get slots */
-  function listNext(now: number): { task: Task; burden: number }[] {
-    return queue
-      .filter(hasRoom)
-      .map((task) => ({ task, burden: burdenOf(task, now) }))
+  #listNext(now: number): { task: Task; burden: number }[] {
+    return this.#queue
+      .filter((task) => this.#hasRoom(task))
+      .map((task) => ({ task, burden: this.#burdenOf(task, now) }))
       .toSorted((a, b) => a.burden - b.burden);
   }
 
-  function begin(task: Task, now: number): void {
+  #begin(task: Task, now: number): void {
     task.startedAt = now;
-    running.add(task);
+    this.#running.add(task);
     task.start();
   }
 
-  function end(task: Task): void {
+  #startNext(): void {
     const now = performance.now();
-    running.delete(task);
-    for (const { id } of task.accounts.filter(({ isUndebited }) => !isUndebited))
-      recentUse.set(id, { ms: pastUseOf(id, now) + now - task.startedAt, at: now });
-    startNext();
-  }
-
-  function startNext(): void {
-    const now = performance.now();
-    while (queue.length > 0 && running.size < maxConcurrent) {
-      const next = listNext(now).find(({ burden }) => hasSlot(burden));
+    while (this.#queue.length > 0 && this.#running.size < this.#options.maxConcurrent) {
+      const next = this.#listNext(now).find(({ burden }) => this.#hasSlot(burden));
       if (next === undefined) break;
-      queue.splice(queue.indexOf(next.task), 1);
-      begin(next.task, now);
+      this.#queue.splice(this.#queue.indexOf(next.task), 1);
+      this.#begin(next.task, now);
     }
-    cutOffLate();
+    this.#cutOffLate();
   }
 
   /**
    * Cuts off the tasks of heavier users that must end now for those who wait patiently to start in time. With three slots
    * the seventh in the queue needs three tasks to end one after the other, so each of these has a third of the time.
    */
-  function cutOffLate(): void {
-    clearTimeout(timer);
+  #cutOffLate(): void {
+    clearTimeout(this.#timer);
     const now = performance.now();
-    const waiting = queue.some(({ due }) => due !== undefined) ? listPatient(now) : [];
+    const waiting = this.#queue.some(({ due }) => due !== undefined) ? this.#listPatient(now) : [];
     if (waiting.length === 0) return;
-    const slots = [...running]
-      .map((task) => ({ task, burden: burdenOf(task, now) }))
+    const slots = [...this.#running]
+      .map((task) => ({ task, burden: this.#burdenOf(task, now) }))
       .toSorted((a, b) => b.burden - a.burden);
     let nextAt = Infinity;
     for (const [slot, { task, burden }] of slots.entries()) {
@@ -186,13 +235,13 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
       if (endAt <= now) task.cutOff.abort();
       else nextAt = Math.min(nextAt, endAt);
     }
-    if (nextAt < Infinity) timer = setTimeout(cutOffLate, nextAt - now + 1);
+    if (nextAt < Infinity) this.#timer = setTimeout(() => this.#cutOffLate(), nextAt - now + 1);
   }
 
   /** @returns those who wait patiently, as many of each account as it may run, in the order in which they get slots */
-  function listPatient(now: number): { due: Due; burden: number }[] {
+  #listPatient(now: number): { due: Due; burden: number }[] {
     const seen = new Map<string, number>();
-    return listNext(now).flatMap(({ task, burden }) => {
+    return this.#listNext(now).flatMap(({ task, burden }) => {
       const { due, accounts } = task;
       if (due === undefined || accounts.some(({ id, maxConcurrent: max }) => (seen.get(id) ?? 0) >= max))
         return [];
@@ -205,30 +254,32 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
    * Refuses the last task of those who want most: the time that they used, and a slow statement for each queued task.
    * @throws if the new task would be that one
    */
-  function makeRoom(task: Task, now: number, exceeded: () => LimitExceeded): void {
+  #makeRoom(task: Task, now: number, exceeded: () => LimitExceeded): void {
     const counts = new Map<string, number>();
-    for (const { accounts } of queue)
+    for (const { accounts } of this.#queue)
       for (const { id, isUndebited } of accounts) if (!isUndebited) counts.set(id, (counts.get(id) ?? 0) + 1);
     const wantedBy = (one: Task, more = 0) =>
-      burdenOf(one, now) +
+      this.#burdenOf(one, now) +
       Math.max(...one.accounts.map(({ id }) => (counts.get(id) ?? 0) + more)) * lightUseMs;
-    const wants = queue.map((queued) => wantedBy(queued));
+    const wants = this.#queue.map((queued) => wantedBy(queued));
     const most = Math.max(...wants);
     if (wantedBy(task, 1) >= most) throw exceeded();
-    queue[wants.lastIndexOf(most)]!.refuse();
+    this.#queue[wants.lastIndexOf(most)]!.refuse();
   }
 
-  function wait(task: Task, { usualMs, ownMs = 0, patientMs }: Terms): Promise<void> {
+  /** Resolves once the task has begun. @throws LimitExceeded */
+  wait(task: Task, { usualMs, ownMs = 0, patientMs }: Terms): Promise<void> {
+    const { bound, maxQueuedPerAccount, maxQueued } = this.#options;
     const now = performance.now();
-    const isLightUser = isLight(useOf(task, now));
-    const isPatient = patientMs !== undefined && isLightUser && hasRoom(task);
+    const isLightUser = isLight(this.#useOf(task, now));
+    const isPatient = patientMs !== undefined && isLightUser && this.#hasRoom(task);
     const othersMs = isPatient ? patientMs : usualMs;
-    const waitMs = isLightUser && !hasRoom(task) ? Math.max(usualMs, ownMs) : othersMs;
+    const waitMs = isLightUser && !this.#hasRoom(task) ? Math.max(usualMs, ownMs) : othersMs;
     const exceeded = () => new LimitExceeded(bound, 'unavailable', retryAfter(waitMs));
     const isFullFor = ({ id, isUndebited, maxQueued: max = maxQueuedPerAccount }: Account) =>
-      !isUndebited && debitedTo(queue, id).length >= max;
+      !isUndebited && debitedTo(this.#queue, id).length >= max;
     if (task.accounts.some(isFullFor)) throw exceeded();
-    if (queue.length >= maxQueued) makeRoom(task, now, exceeded);
+    if (this.#queue.length >= maxQueued) this.#makeRoom(task, now, exceeded);
     if (isPatient)
       task.due = { at: now + patientMs * (1 - reactionShare), minTurnMs: patientMs * minTurnShare };
     return new Promise((resolve, reject) => {
@@ -239,31 +290,11 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
       };
       task.refuse = () => {
         clearTimeout(late);
-        queue.splice(queue.indexOf(task), 1);
+        this.#queue.splice(this.#queue.indexOf(task), 1);
         reject(exceeded());
       };
-      queue.push(task);
-      cutOffLate();
+      this.#queue.push(task);
+      this.#cutOffLate();
     });
   }
-
-  return async (accounts, terms, work) => {
-    const now = performance.now();
-    const task: Task = {
-      accounts,
-      isBulk: terms.isBulk === true,
-      cutOff: new AbortController(),
-      due: undefined,
-      startedAt: now,
-      start: () => {},
-      refuse: () => {},
-    };
-    if (hasRoom(task) && hasSlot(burdenOf(task, now))) begin(task, now);
-    else await wait(task, terms);
-    try {
-      return await work(task.cutOff.signal);
-    } finally {
-      end(task);
-    }
-  };
 }
