@@ -59,6 +59,17 @@ export type BuiltInBackend = ContentBackend & SingleItems;
 
 /** The built-in content backend of one organization; works inside a transaction of that organization. */
 export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): BuiltInBackend {
+  const access = accessItems(trx, owner);
+  const backend: SingleItems = {
+    ...createReads(trx, owner, access),
+    ...createWrites(trx, owner, access),
+  };
+  return { ...backend, ...oneByOne(backend) };
+}
+
+type ItemAccess = ReturnType<typeof accessItems>;
+
+function accessItems(trx: Transaction, owner: BackendOwner) {
   const { organizationId } = owner;
 
   const fieldsOf = async (collection: string): Promise<StoredField[]> => {
@@ -93,12 +104,18 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     found.set(key, finding);
     return { ...selection, search: { ...selection.search, candidates: await finding } };
   };
-  /** Templates are always stored in the built-in backend; a connected Directus holds copies. */
-  const noteTemplate = async (collection: string, id: string): Promise<void> => {
-    if (collection === 'reachout_templates') await noteChanges(trx, collection, [id]);
-  };
+  return { fieldsOf, lockedFieldsOf, keyOf, selectionOf, forgetSearches: () => found.clear() };
+}
 
-  const backend: SingleItems = {
+type Writes = 'createItem' | 'updateItem' | 'lockItems' | 'deleteItem';
+
+function createReads(
+  trx: Transaction,
+  owner: BackendOwner,
+  { fieldsOf, keyOf, selectionOf }: ItemAccess,
+): Omit<SingleItems, Writes> {
+  const { organizationId } = owner;
+  return {
     files: createBuiltInFiles(trx, organizationId),
 
     listCollections: ({ with_hidden: withHidden = false, ...usableBy } = {}) =>
@@ -155,9 +172,22 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
       if (row === undefined) throw notFound();
       return toItem(row, fields);
     },
+  };
+}
 
+function createWrites(
+  trx: Transaction,
+  owner: BackendOwner,
+  { fieldsOf, lockedFieldsOf, keyOf, forgetSearches }: ItemAccess,
+): Pick<SingleItems, Writes> {
+  const { organizationId } = owner;
+  /** Templates are always stored in the built-in backend; a connected Directus holds copies. */
+  const noteTemplate = async (collection: string, id: string): Promise<void> => {
+    if (collection === 'reachout_templates') await noteChanges(trx, collection, [id]);
+  };
+  return {
     async createItem(collection, given) {
-      found.clear();
+      forgetSearches();
       const fields = await lockedFieldsOf(collection);
       const checked = checkNewItem(fields, given);
       const id = given['id'] ?? newId();
@@ -179,7 +209,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     },
 
     async updateItem(collection, key, changes, { ifDateUpdated }: UpdateOptions = {}) {
-      found.clear();
+      forgetSearches();
       const fields = await lockedFieldsOf(collection);
       const before = await lockItem(trx, keyOf(collection, key));
       if (before === undefined) throw notFound();
@@ -216,7 +246,6 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
       await noteTemplate(collection, key);
     },
   };
-  return { ...backend, ...oneByOne(backend) };
 }
 
 const lengthOf = (data: unknown): number => Buffer.byteLength(JSON.stringify(data));

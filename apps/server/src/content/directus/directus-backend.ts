@@ -47,9 +47,34 @@ export interface DirectusBackend extends ContentBackend {
 export function createDirectusBackend(
   client: DirectusClient,
   organizationId: string,
-  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  run: RunStatements,
   relatedOf: 'caller' | 'organization' = 'caller',
 ): DirectusBackend {
+  const access = accessCollections({ client, organizationId, run, relatedOf });
+  return {
+    ...describeDirectus({ client, organizationId, run }, access),
+    ...readDirectus(client, access),
+    ...writeDirectus(client, access),
+  };
+}
+
+type RunStatements = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+
+interface Connected {
+  client: DirectusClient;
+  organizationId: string;
+  run: RunStatements;
+}
+
+type Access = ReturnType<typeof accessCollections>;
+
+/** Wraps requests in the check of their collection, and their errors in problems of content. */
+function accessCollections({
+  client,
+  organizationId,
+  run,
+  relatedOf,
+}: Connected & { relatedOf: 'caller' | 'organization' }) {
   /** @throws 404 for a collection outside the access scope */
   const open = async (collection: string) => {
     const { isFull, isSeen, isCurrent, keyType } = await run((trx) =>
@@ -139,148 +164,159 @@ export function createDirectusBackend(
       throw toContentProblem(error);
     }
   };
-
-  return {
-    files: createDirectusFiles(client),
-
-    async listCollections(usableBy) {
-      const live = await listCollections(client).catch(throwProblem);
-      const rows = await run(async (trx) => {
-        const { isFull } = await findCollectionAccess(trx, organizationId, '');
-        if (isFull) await storeSeenCollections(trx, organizationId, live);
-        return await listSeenCollections(trx, organizationId, usableBy);
-      });
-      return rows.flatMap(({ collection, label, client_id, brand_id }) => {
-        const seen = live.find((each) => each.collection === collection);
-        if (seen === undefined) return [];
-        const has_contacts = seen.fields.some(({ field }) => field === 'email');
-        const counts = { item_count: seen.items_count ?? 0, has_contacts };
-        return [{ collection, label, client_id, brand_id, hidden: false, sort: null, ...counts }];
-      });
-    },
-
-    async listFields(collection): Promise<Field[]> {
-      await open(collection);
-      const given = await client.listFields(collection).catch((error: unknown) => {
-        throw isNotAllowed(error) ? notFound() : toContentProblem(error);
-      });
-      return readCollectionFields(given).map((field) => toField(collection, field));
-    },
-
-    async listPresets(collection) {
-      await open(collection);
-      const rows = await client.listPresets(collection).catch((error: unknown) => {
-        // A token without permission to read presets gets an empty list.
-        if (isNotAllowed(error)) return [];
-        throw toContentProblem(error);
-      });
-      const usable: Preset[] = [];
-      for (const preset of rows.flatMap((row) => readPreset(collection, row) ?? [])) {
-        const { filter } = preset;
-        const isUsable =
-          filter === null ||
-          !checkRule(filter) ||
-          (await checkRelations(collection, filter).then(
-            () => true,
-            (error: unknown) => {
-              if (error instanceof ORPCError && error.code === 'invalid_query') return false;
-              throw error;
-            },
-          ));
-        if (isUsable) usable.push(preset);
-      }
-      return usable;
-    },
-
-    async canWrite(collection) {
-      const request = client.custom({ path: '/permissions/me', method: 'GET' }, 'object');
-      const rights = asRecord((await request.catch(throwProblem))[collection]);
-      return ['create', 'update'].every(
-        (action) => (asRecord(rights[action])['access'] ?? 'none') !== 'none',
-      );
-    },
-
-    findKeyType: async (collection) => (await open(collection)).keyType,
-
-    findItems: (collection, itemsQuery) =>
-      query(collection, itemsQuery.filter, async () =>
-        (await client.readItems(collection, toQuery(itemsQuery))).map(toItem),
-      ),
-
-    async *readItems(collection, itemsQuery) {
-      const end = itemsQuery.offset + itemsQuery.limit;
-      for (let offset = itemsQuery.offset; offset < end; offset += pageSize) {
-        const limit = Math.min(pageSize, end - offset);
-        const page = { ...toQuery(itemsQuery), limit, offset };
-        const items = await query(collection, itemsQuery.filter, () => client.readItems(collection, page));
-        if (items.length > 0) yield items.map(toItem);
-        if (items.length < limit) return;
-      }
-    },
-
-    countItems: (collection, itemsQuery) =>
-      query(collection, itemsQuery.filter, () => client.countItems(collection, toCondition(itemsQuery))),
-
-    aggregateItems: (collection, aggregateQuery) =>
-      query(collection, aggregateQuery.filter, () =>
-        client.aggregateItems(collection, toAggregate(aggregateQuery)),
-      ),
-
-    getItem: (collection, key) =>
-      change(collection, key, async () => toItem(await client.readItem(collection, key))),
-
-    createItem: async (collection, data) =>
-      (await create(collection, [data], async ([item]) => [await client.createItem(collection, item!)]))[0]!,
-
-    createItems: async (collection, items) =>
-      items.length === 0
-        ? []
-        : await create(collection, items, (given) => client.createItems(collection, given)),
-
-    async updateItems(collection, changes) {
-      const keys = changes.map(({ key }) => key);
-      if (keys.length === 0) return [];
-      const items = await changeAll(collection, keys, async () => {
-        await denyRelated(
-          client,
-          collection,
-          changes.map(({ data }) => data),
-        );
-        return await client.updateItems(collection, changes);
-      });
-      return inOrder(keys, items.map(toItem));
-    },
-
-    async deleteItems(collection, keys) {
-      if (keys.length === 0) return;
-      await changeAll(collection, keys, async () => {
-        // With an admin token, deleting missing items succeeds.
-        if ((await readKeys(client, collection, checkKeys(keys))).length < new Set(keys).size)
-          throw notFound();
-        await client.deleteItems(collection, keys);
-      });
-    },
-
-    updateItem: (collection, key, data, { ifDateUpdated } = {}) =>
-      change(collection, key, async () => {
-        await denyRelated(client, collection, [data]);
-        if (ifDateUpdated !== undefined) {
-          const { date_updated } = await client.readItem(collection, key);
-          if (typeof date_updated !== 'string' || Date.parse(date_updated) !== Date.parse(ifDateUpdated)) {
-            throw changedElsewhere();
-          }
-        }
-        return toItem(await client.updateItem(collection, key, data));
-      }),
-
-    deleteItem: (collection, key) =>
-      change(collection, key, async () => {
-        // With an admin token, deleting a missing item succeeds.
-        if (!(await isThere(collection, key))) throw notFound();
-        await client.deleteItem(collection, key);
-      }),
-  };
+  return { open, isThere, checkRelations, query, change, changeAll, create };
 }
+
+type Reads = 'findItems' | 'readItems' | 'countItems' | 'aggregateItems' | 'getItem';
+type Writes = 'createItem' | 'createItems' | 'updateItem' | 'updateItems' | 'deleteItem' | 'deleteItems';
+
+const describeDirectus = (
+  { client, organizationId, run }: Connected,
+  { open, checkRelations }: Access,
+): Omit<DirectusBackend, Reads | Writes> => ({
+  files: createDirectusFiles(client),
+
+  async listCollections(usableBy) {
+    const live = await listCollections(client).catch(throwProblem);
+    const rows = await run(async (trx) => {
+      const { isFull } = await findCollectionAccess(trx, organizationId, '');
+      if (isFull) await storeSeenCollections(trx, organizationId, live);
+      return await listSeenCollections(trx, organizationId, usableBy);
+    });
+    return rows.flatMap(({ collection, label, client_id, brand_id }) => {
+      const seen = live.find((each) => each.collection === collection);
+      if (seen === undefined) return [];
+      const has_contacts = seen.fields.some(({ field }) => field === 'email');
+      const counts = { item_count: seen.items_count ?? 0, has_contacts };
+      return [{ collection, label, client_id, brand_id, hidden: false, sort: null, ...counts }];
+    });
+  },
+
+  async listFields(collection): Promise<Field[]> {
+    await open(collection);
+    const given = await client.listFields(collection).catch((error: unknown) => {
+      throw isNotAllowed(error) ? notFound() : toContentProblem(error);
+    });
+    return readCollectionFields(given).map((field) => toField(collection, field));
+  },
+
+  async listPresets(collection) {
+    await open(collection);
+    const rows = await client.listPresets(collection).catch((error: unknown) => {
+      // A token without permission to read presets gets an empty list.
+      if (isNotAllowed(error)) return [];
+      throw toContentProblem(error);
+    });
+    const usable: Preset[] = [];
+    for (const preset of rows.flatMap((row) => readPreset(collection, row) ?? [])) {
+      const { filter } = preset;
+      const isUsable =
+        filter === null ||
+        !checkRule(filter) ||
+        (await checkRelations(collection, filter).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof ORPCError && error.code === 'invalid_query') return false;
+            throw error;
+          },
+        ));
+      if (isUsable) usable.push(preset);
+    }
+    return usable;
+  },
+
+  async canWrite(collection) {
+    const request = client.custom({ path: '/permissions/me', method: 'GET' }, 'object');
+    const rights = asRecord((await request.catch(throwProblem))[collection]);
+    return ['create', 'update'].every((action) => (asRecord(rights[action])['access'] ?? 'none') !== 'none');
+  },
+
+  findKeyType: async (collection) => (await open(collection)).keyType,
+});
+
+const readDirectus = (client: DirectusClient, { query, change }: Access): Pick<DirectusBackend, Reads> => ({
+  findItems: (collection, itemsQuery) =>
+    query(collection, itemsQuery.filter, async () =>
+      (await client.readItems(collection, toQuery(itemsQuery))).map(toItem),
+    ),
+
+  async *readItems(collection, itemsQuery) {
+    const end = itemsQuery.offset + itemsQuery.limit;
+    for (let offset = itemsQuery.offset; offset < end; offset += pageSize) {
+      const limit = Math.min(pageSize, end - offset);
+      const page = { ...toQuery(itemsQuery), limit, offset };
+      const items = await query(collection, itemsQuery.filter, () => client.readItems(collection, page));
+      if (items.length > 0) yield items.map(toItem);
+      if (items.length < limit) return;
+    }
+  },
+
+  countItems: (collection, itemsQuery) =>
+    query(collection, itemsQuery.filter, () => client.countItems(collection, toCondition(itemsQuery))),
+
+  aggregateItems: (collection, aggregateQuery) =>
+    query(collection, aggregateQuery.filter, () =>
+      client.aggregateItems(collection, toAggregate(aggregateQuery)),
+    ),
+
+  getItem: (collection, key) =>
+    change(collection, key, async () => toItem(await client.readItem(collection, key))),
+});
+
+const writeDirectus = (
+  client: DirectusClient,
+  { isThere, change, changeAll, create }: Access,
+): Pick<DirectusBackend, Writes> => ({
+  createItem: async (collection, data) =>
+    (await create(collection, [data], async ([item]) => [await client.createItem(collection, item!)]))[0]!,
+
+  createItems: async (collection, items) =>
+    items.length === 0
+      ? []
+      : await create(collection, items, (given) => client.createItems(collection, given)),
+
+  async updateItems(collection, changes) {
+    const keys = changes.map(({ key }) => key);
+    if (keys.length === 0) return [];
+    const items = await changeAll(collection, keys, async () => {
+      await denyRelated(
+        client,
+        collection,
+        changes.map(({ data }) => data),
+      );
+      return await client.updateItems(collection, changes);
+    });
+    return inOrder(keys, items.map(toItem));
+  },
+
+  async deleteItems(collection, keys) {
+    if (keys.length === 0) return;
+    await changeAll(collection, keys, async () => {
+      // With an admin token, deleting missing items succeeds.
+      if ((await readKeys(client, collection, checkKeys(keys))).length < new Set(keys).size) throw notFound();
+      await client.deleteItems(collection, keys);
+    });
+  },
+
+  updateItem: (collection, key, data, { ifDateUpdated } = {}) =>
+    change(collection, key, async () => {
+      await denyRelated(client, collection, [data]);
+      if (ifDateUpdated !== undefined) {
+        const { date_updated } = await client.readItem(collection, key);
+        if (typeof date_updated !== 'string' || Date.parse(date_updated) !== Date.parse(ifDateUpdated)) {
+          throw changedElsewhere();
+        }
+      }
+      return toItem(await client.updateItem(collection, key, data));
+    }),
+
+  deleteItem: (collection, key) =>
+    change(collection, key, async () => {
+      // With an admin token, deleting a missing item succeeds.
+      if (!(await isThere(collection, key))) throw notFound();
+      await client.deleteItem(collection, key);
+    }),
+});
 
 const readKeys = (
   client: DirectusClient,

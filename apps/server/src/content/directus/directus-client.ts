@@ -92,6 +92,37 @@ export function createDirectusClient(
   connection: DirectusConnection,
   retryLimits?: RetryLimits,
 ) {
+  const request = createRequest(outbound, connection, retryLimits);
+  return {
+    request,
+    /** Requests a path for which the SDK has no command. */
+    custom: <S extends Shape>(
+      command: { path: string; method: 'GET' | 'POST' | 'PATCH'; body?: unknown },
+      shape: S,
+      options?: RequestOptions,
+    ) =>
+      request(
+        customEndpoint({
+          path: command.path,
+          method: command.method,
+          ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
+        }),
+        shape,
+        options,
+      ),
+    ...describeRequests(request),
+    ...readRequests(request),
+    ...writeRequests(request),
+  };
+}
+
+type SendRequest = ReturnType<typeof createRequest>;
+
+function createRequest(
+  outbound: OutboundClient,
+  connection: DirectusConnection,
+  retryLimits: RetryLimits | undefined,
+) {
   const { endpoint, accessToken, until, onEnd } = connection;
   const fetch = createSdkFetch(outbound, connection);
   // An invalid address is reported by the first request.
@@ -101,7 +132,7 @@ export function createDirectusClient(
     .with(rest());
 
   /** Runs any SDK command, with retries. The caller must validate the collections and keys in it. */
-  async function request<S extends Shape>(
+  return async function request<S extends Shape>(
     command: Command,
     shape: S,
     { isRepeatable = true }: RequestOptions = {},
@@ -121,147 +152,136 @@ export function createDirectusClient(
       if (error instanceof DirectusError) await onEnd?.(error);
       throw error;
     }
-  }
-
-  const reading = (command: Command, query: object): Command =>
-    JSON.stringify(query).length > maxQueryLength ? withSearch(command) : command;
-
-  return {
-    request,
-    ping: () => request(serverPing(), 'text'),
-    me: () => request(readMe({ fields: ['id'] }), 'object'),
-    info: () => request(serverInfo(), 'object'),
-    listCollections: () => request(readCollections(), 'list'),
-    listFields: async (collection?: string) =>
-      await request(
-        collection === undefined
-          ? readFields()
-          : readFieldsByCollection(checkCollection(collection, 'readFields')),
-        'list',
-      ),
-    listRelations: () => request(readRelations(), 'list'),
-    /** Shared bookmarks, by name. */
-    listPresets: async (collection: string) =>
-      await request(
-        readPresets({
-          filter: {
-            collection: { _eq: checkCollection(collection, 'readPresets') },
-            bookmark: { _nnull: true },
-            user: { _null: true },
-          },
-          sort: ['bookmark'],
-          limit: 500,
-        } as never),
-        'list',
-      ),
-
-    readItems: async (collection: string, query: DirectusQuery): Promise<Item[]> => {
-      const command = readItems(checkCollection(collection, 'readItems') as never, query as never);
-      const { limit = 100 } = query;
-      const mostValues = limit < 0 ? maxValues : Math.min(valuesOfPage + limit * valuesOfItem, maxValues);
-      const bounded = withSdkOptions(reading(command, query), { mostValues });
-      const items = await request(bounded, 'list');
-      if (limit >= 0 && items.length > limit) throw malformed('It has more items than were asked for.');
-      return items as Item[];
-    },
-    readItem: async (collection: string, key: string | number, query: DirectusQuery = {}): Promise<Item> =>
-      (await request(
-        readItem(checkCollection(collection, 'readItem') as never, checkKey(key), query as never),
-        'object',
-      )) as Item,
-    countItems: async (
-      collection: string,
-      query: Pick<DirectusQuery, 'filter' | 'search'> = {},
-    ): Promise<number> => {
-      const command = aggregate(
-        checkCollection(collection, 'aggregate') as never,
-        {
-          aggregate: { count: '*' },
-          query,
-        } as never,
-      );
-      return readCount(await request(reading(command, query), 'list'));
-    },
-    aggregateItems: async (
-      collection: string,
-      {
-        aggregate: values,
-        groupBy,
-        ...query
-      }: DirectusQuery & {
-        aggregate: Partial<Record<AggregateFunction, string | string[]>>;
-        groupBy?: readonly string[];
-      },
-    ): Promise<Item[]> => {
-      const command = aggregate(
-        checkCollection(collection, 'aggregate') as never,
-        { aggregate: values, ...(groupBy === undefined ? {} : { groupBy }), query } as never,
-      );
-      return (await request(reading(command, query), 'list')) as Item[];
-    },
-
-    createItem: async (collection: string, data: Item): Promise<Item> =>
-      // Without permission to read, the response is empty.
-      ((await request(createItem(checkCollection(collection, 'createItem') as never, data as never), 'any', {
-        isRepeatable: data['id'] !== undefined,
-      })) ?? data) as Item,
-    /** Creates all items or none. The result is not in the order of `data`. */
-    createItems: async (collection: string, data: readonly Item[]): Promise<Item[]> => {
-      const command = createItems(checkCollection(collection, 'createItems') as never, data as never);
-      const isRepeatable = data.every((item) => item['id'] !== undefined);
-      const created = await request(command, 'any', { isRepeatable });
-      // Without permission to read, the response is empty.
-      return (created === null ? data : checkShape(created, 'list')) as Item[];
-    },
-    updateItem: async (collection: string, key: string | number, data: Item): Promise<Item> => {
-      const id = checkKey(key);
-      const updated = await request(
-        updateItem(checkCollection(collection, 'updateItem') as never, id, data as never),
-        'any',
-      );
-      // With an admin token, the response for a missing item is empty.
-      if (updated === null) throw notThere();
-      return checkShape(updated, 'object') as Item;
-    },
-    /** Updates all items or none. */
-    updateItems: async (
-      collection: string,
-      changes: readonly { key: string | number; data: Item }[],
-    ): Promise<Item[]> => {
-      const name = checkCollection(collection, 'updateItems');
-      const keys = checkKeys(changes.map(({ key }) => key));
-      const items = changes.map(({ data }, index) => ({ ...data, id: keys[index]! }));
-      const updated = await request(updateItemsBatch(name as never, items as never), 'any');
-      // With an admin token, the response omits missing items.
-      const list = (updated === null ? [] : checkShape(updated, 'list')) as Item[];
-      if (list.length < new Set(keys).size) throw notThere();
-      return list;
-    },
-    deleteItem: async (collection: string, key: string | number): Promise<void> => {
-      const name = checkCollection(collection, 'deleteItem');
-      await request(deleteItem(name as never, checkKey(key)), 'any');
-    },
-    deleteItems: async (collection: string, keys: readonly (string | number)[]): Promise<void> => {
-      const name = checkCollection(collection, 'deleteItems');
-      await request(deleteItems(name as never, checkKeys(keys) as never), 'any');
-    },
-    /** Requests a path for which the SDK has no command. */
-    custom: <S extends Shape>(
-      command: { path: string; method: 'GET' | 'POST' | 'PATCH'; body?: unknown },
-      shape: S,
-      options?: RequestOptions,
-    ) =>
-      request(
-        customEndpoint({
-          path: command.path,
-          method: command.method,
-          ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
-        }),
-        shape,
-        options,
-      ),
   };
 }
+
+/** What the Directus is, and has. */
+const describeRequests = (request: SendRequest) => ({
+  ping: () => request(serverPing(), 'text'),
+  me: () => request(readMe({ fields: ['id'] }), 'object'),
+  info: () => request(serverInfo(), 'object'),
+  listCollections: () => request(readCollections(), 'list'),
+  listFields: async (collection?: string) =>
+    await request(
+      collection === undefined
+        ? readFields()
+        : readFieldsByCollection(checkCollection(collection, 'readFields')),
+      'list',
+    ),
+  listRelations: () => request(readRelations(), 'list'),
+  /** Shared bookmarks, by name. */
+  listPresets: async (collection: string) =>
+    await request(
+      readPresets({
+        filter: {
+          collection: { _eq: checkCollection(collection, 'readPresets') },
+          bookmark: { _nnull: true },
+          user: { _null: true },
+        },
+        sort: ['bookmark'],
+        limit: 500,
+      } as never),
+      'list',
+    ),
+});
+
+const readRequests = (request: SendRequest) => ({
+  readItems: async (collection: string, query: DirectusQuery): Promise<Item[]> => {
+    const command = readItems(checkCollection(collection, 'readItems') as never, query as never);
+    const { limit = 100 } = query;
+    const mostValues = limit < 0 ? maxValues : Math.min(valuesOfPage + limit * valuesOfItem, maxValues);
+    const bounded = withSdkOptions(reading(command, query), { mostValues });
+    const items = await request(bounded, 'list');
+    if (limit >= 0 && items.length > limit) throw malformed('It has more items than were asked for.');
+    return items as Item[];
+  },
+  readItem: async (collection: string, key: string | number, query: DirectusQuery = {}): Promise<Item> =>
+    (await request(
+      readItem(checkCollection(collection, 'readItem') as never, checkKey(key), query as never),
+      'object',
+    )) as Item,
+  countItems: async (
+    collection: string,
+    query: Pick<DirectusQuery, 'filter' | 'search'> = {},
+  ): Promise<number> => {
+    const command = aggregate(
+      checkCollection(collection, 'aggregate') as never,
+      {
+        aggregate: { count: '*' },
+        query,
+      } as never,
+    );
+    return readCount(await request(reading(command, query), 'list'));
+  },
+  aggregateItems: async (
+    collection: string,
+    {
+      aggregate: values,
+      groupBy,
+      ...query
+    }: DirectusQuery & {
+      aggregate: Partial<Record<AggregateFunction, string | string[]>>;
+      groupBy?: readonly string[];
+    },
+  ): Promise<Item[]> => {
+    const command = aggregate(
+      checkCollection(collection, 'aggregate') as never,
+      { aggregate: values, ...(groupBy === undefined ? {} : { groupBy }), query } as never,
+    );
+    return (await request(reading(command, query), 'list')) as Item[];
+  },
+});
+
+const writeRequests = (request: SendRequest) => ({
+  createItem: async (collection: string, data: Item): Promise<Item> =>
+    // Without permission to read, the response is empty.
+    ((await request(createItem(checkCollection(collection, 'createItem') as never, data as never), 'any', {
+      isRepeatable: data['id'] !== undefined,
+    })) ?? data) as Item,
+  /** Creates all items or none. The result is not in the order of `data`. */
+  createItems: async (collection: string, data: readonly Item[]): Promise<Item[]> => {
+    const command = createItems(checkCollection(collection, 'createItems') as never, data as never);
+    const isRepeatable = data.every((item) => item['id'] !== undefined);
+    const created = await request(command, 'any', { isRepeatable });
+    // Without permission to read, the response is empty.
+    return (created === null ? data : checkShape(created, 'list')) as Item[];
+  },
+  updateItem: async (collection: string, key: string | number, data: Item): Promise<Item> => {
+    const id = checkKey(key);
+    const updated = await request(
+      updateItem(checkCollection(collection, 'updateItem') as never, id, data as never),
+      'any',
+    );
+    // With an admin token, the response for a missing item is empty.
+    if (updated === null) throw notThere();
+    return checkShape(updated, 'object') as Item;
+  },
+  /** Updates all items or none. */
+  updateItems: async (
+    collection: string,
+    changes: readonly { key: string | number; data: Item }[],
+  ): Promise<Item[]> => {
+    const name = checkCollection(collection, 'updateItems');
+    const keys = checkKeys(changes.map(({ key }) => key));
+    const items = changes.map(({ data }, index) => ({ ...data, id: keys[index]! }));
+    const updated = await request(updateItemsBatch(name as never, items as never), 'any');
+    // With an admin token, the response omits missing items.
+    const list = (updated === null ? [] : checkShape(updated, 'list')) as Item[];
+    if (list.length < new Set(keys).size) throw notThere();
+    return list;
+  },
+  deleteItem: async (collection: string, key: string | number): Promise<void> => {
+    const name = checkCollection(collection, 'deleteItem');
+    await request(deleteItem(name as never, checkKey(key)), 'any');
+  },
+  deleteItems: async (collection: string, keys: readonly (string | number)[]): Promise<void> => {
+    const name = checkCollection(collection, 'deleteItems');
+    await request(deleteItems(name as never, checkKeys(keys) as never), 'any');
+  },
+});
+
+const reading = (command: Command, query: object): Command =>
+  JSON.stringify(query).length > maxQueryLength ? withSearch(command) : command;
 
 export const withSdkOptions = (command: Command, options: SdkOptions): Command =>
   withOptions(command as never, options as object);
