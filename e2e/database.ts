@@ -2,13 +2,23 @@ import { Client } from 'pg';
 
 /** For actions that are not possible in the UI: moving time, and storing malicious data. */
 export async function runSql(databaseUrl: string, statement: string, values: unknown[] = []): Promise<void> {
+  await readSql(databaseUrl, statement, values);
+}
+
+async function readSql(databaseUrl: string, statement: string, values: unknown[]): Promise<unknown[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(statement, values);
+    return (await client.query<Record<string, unknown>>(statement, values)).rows;
   } finally {
     await client.end();
   }
+}
+
+/** @throws Error if counters of ended sends are not those of their rows: no test may make the server report a fault that it has not */
+export async function checkBooks(databaseUrl: string): Promise<void> {
+  const found = await readSql(databaseUrl, `select * from unbalanced_sends(interval '1 day', 10)`, []);
+  if (found.length > 0) throw new Error(`Sends are not balanced: ${JSON.stringify(found)}`);
 }
 
 /** Resets the rate limits of the IP prefix, which all tests share. */

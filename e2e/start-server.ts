@@ -18,6 +18,7 @@ import { startDnsServer, type ZoneRecords } from '../apps/server/src/testing/dns
 import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
+import { checkBooks } from './database.ts';
 import {
   bounceDomain,
   helpOperatorEmail,
@@ -128,8 +129,12 @@ export async function startServer(
       await provider.close();
       dns.close();
       records.close();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await checkBooks(database.ownerUrl);
+      } finally {
+        await database.drop();
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }
