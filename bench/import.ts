@@ -13,7 +13,7 @@ import {
 } from '../apps/server/src/platform/database/database.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
+import { buildOrganization, buildUser } from '../apps/server/src/sample/records.ts';
 import { testSecrets } from '../apps/server/src/testing/test-secrets.ts';
 import { runJobs } from '../apps/server/src/testing/job-worker.ts';
 import { openDatabase } from './support/bench-database.ts';

@@ -1,4 +1,4 @@
-import { buildMember, buildUser } from '../apps/server/src/testing/builders.ts';
+import { buildMember, buildUser } from '../apps/server/src/sample/records.ts';
 import { buildDueSend, type SendFixture } from '../apps/server/src/testing/send-fixture.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
 import { startChild, type Child } from './support/child-process.ts';

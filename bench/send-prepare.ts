@@ -3,7 +3,7 @@ import { parseAudience, type Audience } from '../apps/server/src/content/audienc
 import { snapshotAudience } from '../apps/server/src/queue/audience-snapshot.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
-import { buildOrganization } from '../apps/server/src/testing/builders.ts';
+import { buildOrganization } from '../apps/server/src/sample/records.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 import { anonymousMbOfTree, cpuSecondsOfTree } from './support/process-usage.ts';

@@ -3,7 +3,8 @@ import { makeApiKey } from '../apps/server/src/identity/api-keys/find-api-key-ca
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createSecrets } from '../apps/server/src/platform/secrets.ts';
 import { apiKeyScopeNames } from '@reachout/contract/abilities.ts';
-import { getRow, insertRows } from '../apps/server/src/testing/rows.ts';
+import { insertRows } from '../apps/server/src/sample/rows.ts';
+import { getRow } from '../apps/server/src/testing/rows.ts';
 import { withAgency, type AgencyServer } from './support/agency-server.ts';
 import { secretKey } from './support/bench-database.ts';
 import { toMetric, type Metric } from './support/metric.ts';

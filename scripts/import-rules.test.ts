@@ -34,6 +34,16 @@ const modules: Fixture[] = [
   [`${server}/app.ts`, './outreach/campaigns/campaign.routes.ts'],
   [`${server}/outreach/campaigns/k.test.ts`, '../../app.ts'],
   [`${server}/outreach/campaigns/l.ts`, '../../testing/database.ts', imports],
+  // Samples.
+  [`${server}/operations/jobs/la.ts`, '../../sample/records.ts', imports],
+  [`${server}/operations/jobs/lb.queries.ts`, '../../sample/records.ts', imports],
+  [`${server}/delivery/sends/lc.ts`, '../../sample/records.ts', imports],
+  [`${server}/main.ts`, './sample/records.ts', imports],
+  [`${server}/operations/demo/ld.ts`, '../../sample/records.ts'],
+  [`${server}/operations/jobs/le.test.ts`, '../../sample/records.ts'],
+  [`${server}/sample/lf.ts`, '../events/visitor-events.queries.ts'],
+  [`${server}/sample/lg.ts`, '../operations/demo/demo.ts', imports],
+  [`${server}/sample/lh.ts`, '../testing/rows.ts', imports],
   // Private files of a layer or a module.
   [`${server}/delivery/sends/m.ts`, '../../outreach/campaigns/campaign.queries.ts', imports],
   [`${server}/delivery/sends/n.ts`, '../../outreach/campaigns/campaign.routes.ts', imports],
@@ -122,6 +132,7 @@ const code: Fixture[] = [
     'eslint(no-restricted-properties)',
   ],
   [`${server}/content/built-in/filter-rule-sql.ts`, `export { sql } from 'kysely';`],
+  [`${server}/sample/sa.ts`, `export { sql } from 'kysely';`],
   [
     `${server}/platform/database/v.ts`,
     `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,

@@ -14,6 +14,7 @@ export const serverLayers = [
   'events',
   'delivery',
   'insight',
+  'sample',
   'operations',
 ] as const;
 
@@ -56,6 +57,9 @@ const standalone: readonly string[] = ['email'];
 /** Layers whose statements are their interface, with the layer that may import them. */
 const openStatements: Readonly<Record<string, string>> = { queue: 'delivery' };
 
+/** Writes rows into the tables of all layers, for the demo, tests, benchmarks and browser tests. */
+const sampleLayer = 'sample';
+
 /** The only place that may build SQL from text, for migrations and settings. */
 const sqlFromText = ['apps/server/src/platform/database/**'];
 
@@ -93,38 +97,22 @@ interface Path {
 /** @returns the overrides that enforce the layers */
 export const importRules = (): Override[] => [
   ...serverLayers.flatMap(serverLayerOverrides),
+  demoOverride(),
   ...serverOverrides(),
   ...webLayers.map(webLayerOverride),
   ...webOverrides(),
   contractOverride(),
 ];
 
-function serverLayerOverrides(layer: string, index: number): Override[] {
-  const higher = serverLayers.slice(index + 1);
-  const hidden = standalone.includes(layer)
-    ? serverLayers.filter((other) => other !== layer && other !== 'platform')
-    : higher;
-  const others = serverLayers.filter((other) => other !== layer && other !== 'platform');
-  const patterns: Pattern[] = [
-    ...(hidden.length > 0
-      ? [fromLayers(hidden, '', 'A layer imports only itself and lower layers: scripts/import-rules.ts.')]
-      : []),
-    fromLayers(
-      others.filter((other) => openStatements[other] !== layer),
-      '.*\\.queries\\.ts$',
-      'Statements are private to their layer: call a function of the module.',
-    ),
-    { regex: '^\\.\\./.*\\.routes\\.ts$', message: 'Routes are private to their module.' },
-    ...pathPatterns,
-    ...layerPatterns,
-  ];
+function serverLayerOverrides(layer: (typeof serverLayers)[number]): Override[] {
+  const patterns = [...serverLayerPatterns(layer), ...(layer === sampleLayer ? [] : [samplePattern])];
   const paths = layer === 'platform' ? [] : programPaths;
   const upwards = { regex: '\\.routes\\.ts$', message: 'Statements know nothing of routes.' };
   return [
     {
       files: [`${server}/${layer}/**`],
       excludeFiles: [...tests, '**/*.queries.ts', `${server}/platform/database/**`, ...sharedSql],
-      rules: restrictImports([sqlPath, ...paths], patterns),
+      rules: restrictImports([...(layer === sampleLayer ? [] : [sqlPath]), ...paths], patterns),
     },
     {
       files: [
@@ -135,6 +123,38 @@ function serverLayerOverrides(layer: string, index: number): Override[] {
     },
   ];
 }
+
+function serverLayerPatterns(layer: (typeof serverLayers)[number]): Pattern[] {
+  const higher = serverLayers.slice(serverLayers.indexOf(layer) + 1);
+  const hidden = standalone.includes(layer)
+    ? serverLayers.filter((other) => other !== layer && other !== 'platform')
+    : higher;
+  const others = serverLayers.filter((other) => other !== layer && other !== 'platform');
+  return [
+    ...(hidden.length > 0
+      ? [fromLayers(hidden, '', 'A layer imports only itself and lower layers: scripts/import-rules.ts.')]
+      : []),
+    ...(layer === sampleLayer
+      ? []
+      : [
+          fromLayers(
+            others.filter((other) => openStatements[other] !== layer),
+            '.*\\.queries\\.ts$',
+            'Statements are private to their layer: call a function of the module.',
+          ),
+        ]),
+    { regex: '^\\.\\./.*\\.routes\\.ts$', message: 'Routes are private to their module.' },
+    ...pathPatterns,
+    ...layerPatterns,
+  ];
+}
+
+/** The only module that may import the layer of samples. */
+const demoOverride = (): Override => ({
+  files: [`${server}/operations/demo/**`],
+  excludeFiles: [...tests, '**/*.queries.ts'],
+  rules: restrictImports([sqlPath, ...programPaths], serverLayerPatterns('operations')),
+});
 
 /** @param rest  regular expression for the path after the layer's name */
 function fromLayers(names: readonly string[], rest: string, message: string): Pattern {
@@ -156,6 +176,11 @@ const pathPatterns: Pattern[] = [
 const testingPattern: Pattern = {
   regex: '^(\\.\\./|\\./)+testing/',
   message: 'Only tests use apps/server/src/testing.',
+};
+
+const samplePattern: Pattern = {
+  regex: '^(\\.\\./|\\./)+sample/',
+  message: 'Only the demo, tests, benchmarks and browser tests use apps/server/src/sample.',
 };
 
 const layerPatterns: Pattern[] = [
@@ -194,7 +219,7 @@ function serverOverrides(): Override[] {
     {
       files: [`${server}/*.ts`],
       excludeFiles: tests,
-      rules: restrictImports([sqlPath, ...programPaths], [...pathPatterns, testingPattern]),
+      rules: restrictImports([sqlPath, ...programPaths], [...pathPatterns, testingPattern, samplePattern]),
     },
     {
       files: [`${server}/**`],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
+import { buildOrganization, buildUser } from '../apps/server/src/sample/records.ts';
 import { useTestApp } from '../apps/server/src/testing/app.ts';
 import { deleteRows, listRows } from '../apps/server/src/testing/rows.ts';
 import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { useTestApp } from '../../apps/server/src/testing/app.ts';
-import { buildOrganization } from '../../apps/server/src/testing/builders.ts';
+import { buildOrganization } from '../../apps/server/src/sample/records.ts';
 import { findFreePort } from '../../apps/server/src/testing/find-free-port.ts';
-import { insertRows } from '../../apps/server/src/testing/rows.ts';
+import { insertRows } from '../../apps/server/src/sample/rows.ts';
 import { waitUntil } from '../../apps/server/src/testing/wait-until.ts';
 
 const probe = '/.well-known/reachout-probe/f6WYlVxOcnPtZ2K0s4DqE9aBuR1mTgJh';

@@ -6,7 +6,7 @@ import { nextAccountEmail } from './testing/account-mail.ts';
 import { createTestApp, useTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertProblem } from './testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from './testing/auth-client.ts';
-import { buildClient, buildOrganization } from './testing/builders.ts';
+import { buildClient, buildOrganization } from './sample/records.ts';
 import { testSecretKey } from './testing/test-secrets.ts';
 
 const secretKey = 'the key that comes after the one of all test apps';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from './testing/app.ts';
 import { createAuthClient } from './testing/auth-client.ts';
-import { buildClient, buildOrganization, buildUser } from './testing/builders.ts';
+import { buildClient, buildOrganization, buildUser } from './sample/records.ts';
 import { listRows } from './testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
 import { waitUntil } from './testing/wait-until.ts';

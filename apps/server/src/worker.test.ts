@@ -12,7 +12,7 @@ import { internalOrigin } from './identity/access/caller.ts';
 import { enqueueAccountEmail } from './identity/account-email/enqueue-account-email.ts';
 import { connect, transactionAs } from './platform/database/database.ts';
 import { createLog } from './platform/log.ts';
-import { buildUser } from './testing/builders.ts';
+import { buildUser } from './sample/records.ts';
 import { startFaultyRelay } from './testing/faulty-relay.ts';
 import { createContentFixture, type ContentFixture } from './testing/content-fixture.ts';
 import { openSendDatabase } from './testing/send-worker.ts';

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Subject } from './event-backlog.ts';
 
@@ -20,20 +18,6 @@ export async function foldEvents(
     values: [maxRows, organizationId],
   });
   return (row as { folded: number }).folded;
-}
-
-/**
- * Folds events of one organization within its transaction. Until it ends, no other process can fold those of the subject.
- * @param maxRows  at least the number of those that wait
- */
-export async function foldEventsIn(
-  trx: Transaction,
-  organizationId: string,
-  subject: Subject,
-  maxRows: number,
-): Promise<void> {
-  const fold = sql.ref(`fold_${subject}_events`);
-  await sql`select ${fold}(${maxRows}, ${organizationId})`.execute(trx);
 }
 
 /** @returns the organizations whose events wait */

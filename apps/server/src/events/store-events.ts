@@ -13,8 +13,7 @@ import {
   type StoredEvent,
 } from './event.ts';
 import type { Subject } from './event-backlog.ts';
-import { foldEventsIn } from './event-folder.queries.ts';
-import { listenerSteps, noListeners, type EventListeners } from './listeners.ts';
+import { listenerSteps, type EventListeners } from './listeners.ts';
 import { appendMessageEvents, storeOnce } from './message-events.queries.ts';
 import { appendVisitorEvents } from './visitor-events.queries.ts';
 
@@ -69,21 +68,6 @@ export async function notifyListenersIn(
   listeners: EventListeners,
 ): Promise<void> {
   await runSteps(trx, listenerSteps(listeners, event.organizationId, [event]));
-}
-
-/**
- * Stores events of the past of one organization, and folds them. By default, no listener is notified. No other process folds
- * until the transaction ends.
- */
-export async function storePastEvents(
-  trx: Transaction,
-  organizationId: string,
-  events: readonly StoredEvent[],
-  listeners: EventListeners = noListeners,
-): Promise<void> {
-  await storeEventsIn(trx, organizationId, events, listeners);
-  for (const [subject, own] of Map.groupBy(events, (event) => event.subject))
-    await foldEventsIn(trx, organizationId, subject, own.length);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { VisitorEvent } from './event.ts';
@@ -114,21 +114,6 @@ export function createUseCounter(db: Database, log: Log, everyMs = 1_000): UseCo
       await store().catch((error: unknown) => log.warn({ err: error }, 'last use of websites not stored'));
     },
   };
-}
-
-/** Counts what a website took before it had a counter, as if it had arrived when it happened: only the last day counts. */
-export async function addPastUse(
-  trx: Transaction,
-  events: readonly VisitorEvent[],
-  now: Date,
-): Promise<void> {
-  const day = Math.floor(now.getTime() / dayMs);
-  const today = events.filter(({ at }) => Math.floor(at.getTime() / dayMs) === day);
-  const [first] = today;
-  if (first === undefined) return;
-  const { organizationId: organization_id, touchpointId: touchpoint_id } = first;
-  const bytes = today.reduce((sum, event) => sum + bytesOf(event), 0);
-  await addUse(trx, [{ organization_id, touchpoint_id, day, events: today.length, bytes }]);
 }
 
 /** What a row has beside its texts. */

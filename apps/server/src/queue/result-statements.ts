@@ -53,12 +53,11 @@ export function toStored(
  * The results with times of the database's clock. Each worker only says how long ago or in which time something is: its own
  * clock may be wrong, and the next worker, the totals and the lists rely on these times.
  * @param parameter  parameter with the results as JSON (`toStored`)
- * @param now  SQL for the time that was passed to `toStored`
  */
-export const outcomes = (parameter: string, now = 'now()') => `
-  select seq, attempts, interruptions, uncertain, ${now} + first_attempt_ms * interval '1 ms' as first_attempt_at, reply, error,
-    ${now} + at_ms * interval '1 ms' as at, stage, class, state,
-    coalesce(tracked, true) as tracked, kind, ${now} + due_ms * interval '1 ms' as due_at
+export const outcomes = (parameter: string) => `
+  select seq, attempts, interruptions, uncertain, now() + first_attempt_ms * interval '1 ms' as first_attempt_at, reply, error,
+    now() + at_ms * interval '1 ms' as at, stage, class, state,
+    coalesce(tracked, true) as tracked, kind, now() + due_ms * interval '1 ms' as due_at
   from json_to_recordset(${parameter}::json)
     as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_ms float8,
       reply text, error jsonb, at_ms float8, stage text, class text, state text, tracked boolean, kind text, due_ms float8)`;

@@ -1,4 +1,3 @@
-import type { PreparedStatement } from '../platform/database/pipelined.ts';
 import { sendRow } from './send-statements.ts';
 
 // Totals of results by quarter of an hour, state and class (`delivery_result_totals`). The results of a chunk are added
@@ -15,16 +14,6 @@ export const addToTotals = (source: string) => `
   from (${source}) added
   on conflict (organization_id, touchpoint_id, at, send_id, state, class) do update
   set count = t.count + excluded.count, not_measured = t.not_measured + excluded.not_measured`;
-
-/** Adds all chunks that are done. None of the send's results may be in the totals yet. */
-export const addDoneChunksToTotals: PreparedStatement = {
-  name: 'add_done_chunks_to_totals',
-  text: addToTotals(`
-    select r.at, r.state, r.class, sum(r.count) as count, sum(r.not_measured) as not_measured
-    from delivery_chunks c cross join lateral sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r
-    where c.organization_id = $1 and c.send_id = $2 and c.done
-    group by 1, 2, 3`),
-};
 
 /**
  * Adds the stored rows, except those of a chunk that `countDoneChunks` will add as a whole.

@@ -2,9 +2,9 @@ import { apiKeyScopeNames } from '@reachout/contract/abilities.ts';
 import { makeApiKey } from '../identity/api-keys/find-api-key-caller.ts';
 import { newId } from '../platform/ids.ts';
 import type { Person, TestApp } from './app.ts';
-import { buildClient, buildMember } from './builders.ts';
+import { buildClient, buildMember } from '../sample/records.ts';
 import { callers, type CallerKind } from './outcomes.ts';
-import { insertRows } from './rows.ts';
+import { insertRows } from '../sample/rows.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 import { testSecrets } from './test-secrets.ts';
 

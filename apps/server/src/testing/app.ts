@@ -12,7 +12,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import { createOutboundClient, type OutboundLimits } from '../platform/outbound/outbound-client.ts';
 import type { Problem } from '../platform/http/problem.ts';
 import { closeServices, createServices, type ServiceLimits, type Services } from '../services.ts';
-import { buildMember, buildUser } from './builders.ts';
+import { buildMember, buildUser } from '../sample/records.ts';
 import { createTestDatabase } from './database.ts';
 import { keepOpen } from './open-handles.ts';
 import { testSecretKey } from './test-secrets.ts';

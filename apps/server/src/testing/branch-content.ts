@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { insertRows } from './rows.ts';
+import { insertRows } from '../sample/rows.ts';
 
 /** The content of a brand: its own collection of contacts with an import, and a template. */
 export interface BranchContent {

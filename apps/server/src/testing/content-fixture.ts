@@ -3,7 +3,7 @@ import { createBuiltInBackend } from '../content/built-in/built-in-backend.ts';
 import type { ContentBackend } from '../content/backend/content-backend.ts';
 import { createStartingCollections } from '../content/built-in/starting-collections.ts';
 import { connect, inOrganization, type Database, type Transaction } from '../platform/database/database.ts';
-import { buildOrganization } from './builders.ts';
+import { buildOrganization } from '../sample/records.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface ContentFixture {

@@ -3,12 +3,13 @@ import { newTotpSecret, totpKey } from '../identity/auth/second-factor/totp.ts';
 import { newId } from '../platform/ids.ts';
 import { makeKeyOf } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
-import { buildMember, buildTotp } from './builders.ts';
+import { buildMember } from '../sample/records.ts';
+import { buildTotp, totpCode } from './totp.ts';
 import { createPasskey } from './passkey.ts';
-import { findRow, getRow, insertRows, updateRows } from './rows.ts';
+import { insertRows } from '../sample/rows.ts';
+import { findRow, getRow, updateRows } from './rows.ts';
 import { buildSentEmail } from './sent-email.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
-import { totpCode } from './totp.ts';
 
 interface Given {
   app: TestApp;

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, RawBuilder, Selectable, Updateable } from 'kysely';
+import type { Kysely, RawBuilder, Selectable, Updateable } from 'kysely';
 import type { DB } from '../platform/database/types.gen.ts';
 
 // Statements of tests on rows of one table, found by the values of columns, where null stands for no value. `db` is the
@@ -9,14 +9,6 @@ type Column<T extends Table> = keyof Selectable<DB[T]> & string;
 /** Values, or expressions in SQL. */
 type Values<Row> = { [C in keyof Row]: Row[C] | RawBuilder<unknown> };
 type Where<T extends Table> = { readonly [C in Column<T>]?: Selectable<DB[T]>[C] | null };
-
-export async function insertRows<T extends Table>(
-  db: Kysely<DB>,
-  table: T,
-  rows: Values<Insertable<DB[T]>> | readonly Values<Insertable<DB[T]>>[],
-): Promise<void> {
-  await untyped(db).insertInto<string>(table).values(rows).execute();
-}
 
 export async function updateRows<T extends Table>(
   db: Kysely<DB>,

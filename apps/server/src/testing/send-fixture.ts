@@ -6,8 +6,9 @@ import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
 import { newId } from '../platform/ids.ts';
-import { buildCampaign, buildTouchpoint } from './builders.ts';
-import { getRow, insertRows } from './rows.ts';
+import { buildCampaign, buildTouchpoint } from '../sample/records.ts';
+import { insertRows } from '../sample/rows.ts';
+import { getRow } from './rows.ts';
 
 export interface SendFixture {
   organizationId: string;

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { hashAndSeq, insertContactDeliveries } from '../queue/contact-deliveries-sql.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
-import { buildSend } from './builders.ts';
-import { insertRows, updateRows } from './rows.ts';
+import { buildSend } from '../sample/records.ts';
+import { insertRows } from '../sample/rows.ts';
+import { updateRows } from './rows.ts';
 
 export const emailSnapshot: EmailSnapshot = {
   version: 1,

@@ -1,7 +1,7 @@
 import { newId } from '../platform/ids.ts';
 import { signInGuest } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
-import { insertRows } from './rows.ts';
+import { insertRows } from '../sample/rows.ts';
 
 interface Rule {
   action: string;

@@ -12,8 +12,8 @@ import {
   buildFilter,
   buildSend,
   buildTouchpoint,
-} from './builders.ts';
-import { insertRows } from './rows.ts';
+} from '../sample/records.ts';
+import { insertRows } from '../sample/rows.ts';
 import { indexContacts } from './sent-email.ts';
 import { buildVisit, foldVisits, storeVisits } from './visitor-events.ts';
 

@@ -3,8 +3,8 @@ import { makeApiKey } from '../identity/api-keys/find-api-key-caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { newToken } from '../platform/secrets.ts';
-import { buildMember, buildUser } from './builders.ts';
-import { insertRows } from './rows.ts';
+import { buildMember, buildUser } from '../sample/records.ts';
+import { insertRows } from '../sample/rows.ts';
 import { testSecrets } from './test-secrets.ts';
 
 /** The rows of a tenant about people: members, roles, invitations, and the contact details of it and its client. */

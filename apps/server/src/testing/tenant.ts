@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
-import { buildMember, buildOrganization } from './builders.ts';
+import { buildMember, buildOrganization } from '../sample/records.ts';
 import { copyTenant, pictureTenant, type TenantPicture } from './copy-tenant.ts';
-import { insertRows } from './rows.ts';
+import { insertRows } from '../sample/rows.ts';
 import { buildBranch, type TenantBranch } from './tenant-branch.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
 import { listTenantTables } from './tenant-tables.ts';

@@ -1,7 +1,7 @@
 import type { TokenPurpose } from '../email/links/tokens.ts';
 import { newId } from '../platform/ids.ts';
 import type { TestApp } from './app.ts';
-import { insertRows } from './rows.ts';
+import { insertRows } from '../sample/rows.ts';
 import { buildSentEmail, type SentEmail } from './sent-email.ts';
 
 export const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

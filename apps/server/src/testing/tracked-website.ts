@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { newToken } from '../platform/secrets.ts';
-import { buildTouchpoint } from './builders.ts';
+import { buildTouchpoint } from '../sample/records.ts';
 import { getRow, updateRows } from './rows.ts';
 
 export interface TestWebsite {

@@ -10,7 +10,7 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { colorOfName } from './brand.ts';
 
 type List<T> = { items: T[]; count: number };

@@ -11,7 +11,7 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 
 suite('topics', () => {
   const app = useTestApp();

@@ -9,7 +9,7 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 

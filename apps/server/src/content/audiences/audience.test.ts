@@ -7,9 +7,9 @@ import { maxOrdinaryLength, ordinaryAddress, parseAddress } from '../../email/ad
 import { inOrganization } from '../../platform/database/database.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
-import { buildBrand, buildCampaign, buildSend, buildTouchpoint } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../queue/audience-snapshot.ts';
 import { listSuppressed } from '../../queue/list-suppressed.queries.ts';

@@ -5,8 +5,9 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
-import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
+import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('audience filters', () => {

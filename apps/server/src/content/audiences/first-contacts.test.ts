@@ -4,7 +4,7 @@ import type { Collection } from '@reachout/contract/content.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import type { Setup } from '@reachout/contract/organizations.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { buildBrand, buildClient } from '../../testing/builders.ts';
+import { buildBrand, buildClient } from '../../sample/records.ts';
 import { assertInvalid } from '../../testing/assert-problem.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';

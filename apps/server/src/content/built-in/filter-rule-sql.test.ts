@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { fieldTypes, type FieldType } from '@reachout/contract/content-fields.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { insertCollections } from './collections.queries.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { operatorsByType } from '../backend/rule-operators.ts';

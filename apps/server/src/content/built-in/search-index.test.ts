@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { inOrganization } from '../../platform/database/database.ts';
 import type { JobRow } from '../../platform/jobs/leases.queries.ts';
 import { createLog } from '../../platform/log.ts';
+import { buildItems } from '../../sample/items.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { insertCollections } from './collections.queries.ts';
 import { handleSearchIndex, indexItems } from './search-index-jobs.ts';
-import { insertPastItems } from './past-items.queries.ts';
 
 const collection = 'books';
 
@@ -136,10 +136,8 @@ suite('search index', () => {
   test('the job indexes items with dates in the past', async () => {
     const { organizationId } = fixture;
     const id = '01900000-0000-7000-8000-000000000001';
-    const past = { id, at: new Date('2026-01-01'), data: { title: 'Long ago' }, claims: [] };
-    await fixture.inTenant((trx) =>
-      insertPastItems(trx, { organizationId, collection, userCreated: null }, [past]),
-    );
+    const past = { id, at: new Date('2026-01-01'), data: { title: 'Long ago' } };
+    await fixture.inTenant((trx) => buildItems(trx, { organization_id: organizationId, collection }, [past]));
     assert.deepEqual(await find('long ago'), ['Long ago']);
     const job = { payload: {}, attempts: 1 } as JobRow;
     await handleSearchIndex({ db: fixture.db, log: createLog('silent') }).run(

@@ -4,7 +4,8 @@ import type { Collection } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { insertRows, listRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows } from '../../testing/rows.ts';
 
 suite('deletion of a contact list', () => {
   const app = useSharedApp();

@@ -6,7 +6,8 @@ import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { deleteRows, insertRows, listRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, listRows } from '../../testing/rows.ts';
 
 suite('saved views', () => {
   const app = useSharedApp();

@@ -4,15 +4,9 @@ import type { Subscription } from '@reachout/contract/consent.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid } from '../../testing/assert-problem.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildSend,
-  buildTouchpoint,
-} from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 const dayMs = 86_400_000;

@@ -8,14 +8,8 @@ import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildSend,
-  buildTouchpoint,
-} from '../../testing/builders.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('subscriptions of contacts', () => {

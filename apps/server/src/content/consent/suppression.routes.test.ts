@@ -8,15 +8,10 @@ import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildSend,
-  buildTouchpoint,
-} from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { runJobs } from '../../testing/job-worker.ts';
-import { getRow, insertRows, listRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { handleSuppressionLifts } from './lift-suppressions.ts';
 

@@ -12,7 +12,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient } from '../../testing/builders.ts';
+import { buildClient } from '../../sample/records.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { listen } from '../../testing/listen.ts';
 import { updateRows } from '../../testing/rows.ts';

@@ -7,7 +7,7 @@ import { createOutboundClient, outboundLimits } from '../../platform/outbound/ou
 import { signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient } from '../../testing/builders.ts';
+import { buildClient } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { listen } from '../../testing/listen.ts';

@@ -14,7 +14,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildClient } from '../../testing/builders.ts';
+import { buildBrand, buildClient } from '../../sample/records.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

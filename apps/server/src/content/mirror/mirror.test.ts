@@ -12,7 +12,8 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { listen } from '../../testing/listen.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { handleMirror } from './handle-mirror.ts';
 
 type Row = Record<string, unknown>;

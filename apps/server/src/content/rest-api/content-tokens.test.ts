@@ -4,7 +4,7 @@ import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 

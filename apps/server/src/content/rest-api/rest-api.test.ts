@@ -21,7 +21,7 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
-import { buildClient } from '../../testing/builders.ts';
+import { buildClient } from '../../sample/records.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
 import { deleteRows } from '../../testing/rows.ts';
 

@@ -7,9 +7,10 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient } from '../../testing/builders.ts';
+import { buildClient } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
-import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 

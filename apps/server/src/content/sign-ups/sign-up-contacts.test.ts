@@ -4,7 +4,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { buildBrand, buildClient } from '../../testing/builders.ts';
+import { buildBrand, buildClient } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';

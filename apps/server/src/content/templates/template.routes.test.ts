@@ -5,7 +5,7 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildCampaign, buildTouchpoint, buildBrand } from '../../testing/builders.ts';
+import { buildCampaign, buildTouchpoint, buildBrand } from '../../sample/records.ts';
 import { defaultMjml, starterMjml } from './starters.ts';
 
 suite('templates', () => {

@@ -12,7 +12,7 @@ import { createTestApp, useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { letQueuedBeDue } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';

@@ -5,11 +5,12 @@ import type { Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand } from '../../testing/builders.ts';
+import { buildBrand } from '../../sample/records.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { setQuota } from '../../identity/organizations/quotas.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { newId } from '../../platform/ids.ts';
 
 interface Data {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildClient } from '../../testing/builders.ts';
+import { buildClient } from '../../sample/records.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 

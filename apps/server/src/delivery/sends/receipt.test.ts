@@ -6,7 +6,8 @@ import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 
 suite('receipts of sends', () => {

@@ -7,8 +7,9 @@ import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildSend } from '../../testing/builders.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { buildSend } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('recipients of a send', () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import { useSharedApp } from '../../testing/app.ts';
-import { buildSend } from '../../testing/builders.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { buildSend } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 
 const app = useSharedApp();
 

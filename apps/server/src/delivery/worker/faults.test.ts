@@ -6,7 +6,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { countAccounts, readSendError, type Accounts } from '../../testing/send-accounts.ts';
-import { buildSend } from '../../testing/builders.ts';
+import { buildSend } from '../../sample/records.ts';
 import { getRow } from '../../testing/rows.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend, letQueuedBeDue, type SendFixture } from '../../testing/send-fixture.ts';

@@ -5,7 +5,8 @@ import type { DomainCheckState, DomainStatus } from '@reachout/contract/states/d
 import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { createSenderPolicies } from '../../outreach/domains/sender-policies.ts';
-import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
 import { useTestApp } from '../../testing/app.ts';
-import { buildSend } from '../../testing/builders.ts';
+import { buildSend } from '../../sample/records.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { openSendDatabase, startSendWorker } from '../../testing/send-worker.ts';

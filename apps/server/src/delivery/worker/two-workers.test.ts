@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { enqueueAccountEmail } from '../../identity/account-email/enqueue-account-email.ts';
 import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
-import { buildUser } from '../../testing/builders.ts';
+import { buildUser } from '../../sample/records.ts';
 import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { waitUntil } from '../../testing/wait-until.ts';

@@ -8,14 +8,15 @@ import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person, type TestResponse } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildCampaign, buildFilter, buildSend } from '../../testing/builders.ts';
+import { buildCampaign, buildFilter, buildSend } from '../../sample/records.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { outcomes } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
 import { assertInTime } from '../../testing/in-time.ts';
-import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 import { words } from '../../testing/words.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildOrganization } from '../../sample/records.ts';
 import { assertInTime } from '../../testing/in-time.ts';
 import { letLocksWait } from '../../testing/wait-for-lock.ts';
 import { untilServed, waitUntil } from '../../testing/wait-until.ts';

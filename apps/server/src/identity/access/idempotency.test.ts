@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Client } from '@reachout/contract/clients.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 

@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
+import { buildOrganization, buildTouchpoint } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { letLocksWait, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildClient, buildFilter, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildFilter, buildOrganization } from '../../sample/records.ts';
 import { contractOperations } from '../../testing/contract-calls.ts';
 
 suite('page sizes', () => {

@@ -13,7 +13,7 @@ import {
   type MemberOperation,
 } from '../../testing/contract-calls.ts';
 import { createActors, enterAs, type Actors } from '../../testing/actors.ts';
-import { buildMember } from '../../testing/builders.ts';
+import { buildMember } from '../../sample/records.ts';
 import { copyTenant, pictureTenant, type TenantPicture } from '../../testing/copy-tenant.ts';
 import { callers, outcomes, type CallerKind, type Outcome } from '../../testing/outcomes.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createLog } from '../../platform/log.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildOrganization } from '../../sample/records.ts';
 
 suite('error responses', () => {
   const logged: string[] = [];

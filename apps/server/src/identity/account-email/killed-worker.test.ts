@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
-import { buildUser } from '../../testing/builders.ts';
+import { buildUser } from '../../sample/records.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess, workerSecretKey, type WorkerProcess } from '../../testing/worker-process.ts';

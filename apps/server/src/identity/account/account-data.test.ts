@@ -6,15 +6,10 @@ import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import {
-  buildClient,
-  buildMember,
-  buildOrganization,
-  buildSend,
-  buildTotp,
-  buildUser,
-} from '../../testing/builders.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { buildClient, buildMember, buildOrganization, buildSend, buildUser } from '../../sample/records.ts';
+import { buildTotp } from '../../testing/totp.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 

@@ -4,7 +4,8 @@ import type { Preferences, User } from '@reachout/contract/me.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { deleteRows, insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows } from '../../testing/rows.ts';
 
 const maxBytes = 65_536;
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildMember } from '../../testing/builders.ts';
+import { buildMember } from '../../sample/records.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';

@@ -7,9 +7,10 @@ import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildOrganization } from '../../sample/records.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
-import { deleteRows, insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows } from '../../testing/rows.ts';
 
 type List = { items: AuditEntry[]; count: number };
 

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { signInOperations } from '../../testing/contract-calls.ts';
-import { buildMember, buildOrganization } from '../../testing/builders.ts';
+import { buildMember, buildOrganization } from '../../sample/records.ts';
 import {
   cookiesOf,
   createAuthClient,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
 import { noticeableCost, useTestApp, type TestResponse } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
-import { buildUser } from '../../testing/builders.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { buildUser } from '../../sample/records.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
 
 /**

@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildOrganization } from '../../sample/records.ts';
 import { copyRow } from '../../testing/copy-row.ts';
 
 type Row = { id: string; updated_at: string } & Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { Invitation } from '@reachout/contract/invitations.ts';
 import type { AccountEmailJob } from '../account-email/account-email.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildOrganization } from '../../sample/records.ts';
 import { composeInvitation } from './invitation-email.ts';
 import { withoutLinks } from '../account-email/without-links.ts';
 import { mailProof } from './invitation.ts';

@@ -3,7 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import type { InvitationLink, InvitationPreview } from '@reachout/contract/invitations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildOrganization } from '../../sample/records.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 
 suite('invitation links of organizations (TOK-3)', () => {

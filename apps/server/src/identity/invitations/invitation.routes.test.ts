@@ -4,9 +4,10 @@ import type { Invitation } from '@reachout/contract/invitations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
+import { buildClient, buildMember, buildOrganization, buildUser } from '../../sample/records.ts';
 import { findMarker } from '../../testing/find-marker.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 
 type List = { items: Invitation[]; count: number };
 type Created = { items: Invitation[]; already_members: string[] };

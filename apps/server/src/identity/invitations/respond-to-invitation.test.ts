@@ -4,7 +4,7 @@ import type { Invitation, InvitationPreview } from '@reachout/contract/invitatio
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { newToken } from '../../platform/secrets.ts';
 

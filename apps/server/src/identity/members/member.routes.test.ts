@@ -6,8 +6,9 @@ import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Member } from '@reachout/contract/members.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
-import { deleteRows, findRow, getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { buildClient, buildMember, buildOrganization, buildUser } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, findRow, getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { nextAccountEmail } from '../../testing/account-mail.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
+import { buildOrganization, buildSend, buildUser } from '../../sample/records.ts';
 import { listRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 

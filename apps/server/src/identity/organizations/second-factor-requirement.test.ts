@@ -5,7 +5,7 @@ import type { Organization } from '@reachout/contract/organizations.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildTotp } from '../../testing/builders.ts';
+import { buildTotp } from '../../testing/totp.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 

@@ -12,8 +12,9 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+} from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 
 suite('set-up tasks', () => {

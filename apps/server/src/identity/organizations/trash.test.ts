@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TrashItem } from '@reachout/contract/organizations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -11,7 +12,7 @@ import {
   buildFilter,
   buildOrganization,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 
 type List = { items: TrashItem[]; count: number };

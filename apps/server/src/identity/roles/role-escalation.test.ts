@@ -3,8 +3,9 @@ import { before, suite, test } from 'node:test';
 import { clientSubjects, roles } from '@reachout/contract/abilities.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
-import { findRow, insertRows } from '../../testing/rows.ts';
+import { buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { findRow } from '../../testing/rows.ts';
 
 /**
  * Which roles can grant and revoke which roles (TEN-9). In addition to the built-in ones: `personnel` manages members and

@@ -4,8 +4,9 @@ import { roles } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
-import { deleteRows, insertRows } from '../../testing/rows.ts';
+import { buildBrand, buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 

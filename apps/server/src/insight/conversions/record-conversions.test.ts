@@ -10,7 +10,8 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertSummed } from '../../testing/conversion-sums.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit, foldVisits, foldVisitsOnce } from '../../testing/visitor-events.ts';

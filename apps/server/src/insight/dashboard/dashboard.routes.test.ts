@@ -17,14 +17,8 @@ import type { DB } from '../../platform/database/types.gen.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildSend,
-  buildTouchpoint,
-} from '../../testing/builders.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
 
 type SendColumns = Partial<Insertable<DB['touchpoint_sends']>>;
 

@@ -4,10 +4,11 @@ import type { CommunicationPreferences } from '@reachout/contract/communication-
 import { newId } from '../../platform/ids.ts';
 import { handleImports } from '../../content/imports/import-jobs.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { buildBrand } from '../../testing/builders.ts';
+import { buildBrand } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import type { SentEmail } from '../../testing/sent-email.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 import {

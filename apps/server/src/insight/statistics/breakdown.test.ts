@@ -7,7 +7,7 @@ import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { buildSentEmail, emailSnapshot, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('broken-down results', () => {

@@ -7,9 +7,10 @@ import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildTouchpoint } from '../../sample/records.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('comparison with the previous email', () => {

@@ -10,9 +10,10 @@ import type {
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildTouchpoint } from '../../testing/builders.ts';
+import { buildTouchpoint } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
-import { getRow, insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 
 /** Between two days. The first message converts before and after it, the second one at it, the third one before it. */

@@ -20,10 +20,11 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { createRandom } from '../../platform/random.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 type Counts = Pick<Figures, 'recipients' | 'delivered' | 'not_measured' | 'opened' | 'clicked'>;

@@ -16,9 +16,10 @@ import {
   buildClient,
   buildOrganization,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { createRandom } from '../../platform/random.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';

@@ -22,7 +22,7 @@ import { prepareSend } from '../../delivery/worker/prepare-send.ts';
 import { policyForAll } from '../../email/transports/sender-policy.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';

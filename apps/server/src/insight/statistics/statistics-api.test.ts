@@ -7,9 +7,9 @@ import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
+import { buildOrganization, buildTouchpoint } from '../../sample/records.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 

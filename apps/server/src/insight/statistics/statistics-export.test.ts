@@ -9,11 +9,12 @@ import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildTouchpoint } from '../../testing/builders.ts';
+import { buildTouchpoint } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
-import { getRow, insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 

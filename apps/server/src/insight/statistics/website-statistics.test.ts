@@ -12,7 +12,7 @@ import type { VisitorEvent } from '../../events/event.ts';
 import { newId } from '../../platform/ids.ts';
 import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 

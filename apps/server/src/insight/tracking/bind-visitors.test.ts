@@ -8,7 +8,8 @@ import { connectPipelined, type PipelinedDatabase } from '../../platform/databas
 import type { Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit } from '../../testing/visitor-events.ts';

@@ -11,7 +11,7 @@ import {
 import { newId } from '../../platform/ids.ts';
 import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { buildWebsite, websiteHeaders, type TestWebsite } from '../../testing/tracked-website.ts';
 import { foldVisits } from '../../testing/visitor-events.ts';
 

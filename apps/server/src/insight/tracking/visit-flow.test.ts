@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { useSharedApp } from '../../testing/app.ts';
-import { buildTouchpoint } from '../../testing/builders.ts';
+import { buildTouchpoint } from '../../sample/records.ts';
 import { getRow, listRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 

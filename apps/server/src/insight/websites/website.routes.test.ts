@@ -10,7 +10,8 @@ import { createDropCounter } from '../../events/website-drops.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { deleteRows, insertRows, listRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('websites', () => {

@@ -14,18 +14,13 @@ import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildSend,
-  buildTouchpoint,
-} from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { findMarker } from '../../testing/find-marker.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
-import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';

@@ -1,15 +1,20 @@
 import type { DnsRecord, DnsRecordType } from '@reachout/contract/rules/domain-advice.ts';
+import type { DomainStatus } from '@reachout/contract/states/domain.ts';
 import type { DomainSetup } from '../../email/domains/domain-setup.ts';
 import { dkimRecords, dmarcRecord, recordsFor, spfRecord } from '../../email/domains/records-for.ts';
 import { toName, type DnsAnswer, type Lookups } from '../../email/domains/resolver.ts';
 import type { AnswerDomain, Answers } from '../../email/domains/run-check.ts';
+import type { CheckDeps } from '../../outreach/domains/check-domain.ts';
 import type { DomainInstallation } from '../../outreach/domains/domain-setup-of.ts';
-import type { PastDomain } from '../../outreach/domains/create-past-domains.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { isAtHome } from '../../platform/terminal-key.ts';
 import { hasDemoByDefault } from './demo-account.ts';
 import { dayMs, monthMs } from './plan-emails.ts';
 import { plots, type BrandKey } from './story/story.ts';
+
+/** What runs the checks of the domains, without waiting for the DNS: a transaction is open. */
+export type DemoDomainDeps = CheckDeps & { secrets: Secrets };
 
 /**
  * Whether the domains of the demo have records: they are nowhere in the DNS. Not with a mail server, which would send for
@@ -34,7 +39,8 @@ export const withDemoDomains = (installation: DomainInstallation): DomainInstall
   },
 });
 
-interface DemoDomain extends Pick<PastDomain, 'status'> {
+interface DemoDomain {
+  status: DomainStatus;
   /** Its sender addresses are of this domain. */
   brand: BrandKey;
   /** Whether all brands of the client may use it. */

@@ -7,8 +7,8 @@ import { retryWhileAway } from '../../platform/database/retry-while-away.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
-import type { PastDomainDeps } from '../../outreach/domains/create-past-domains.ts';
 import { makeMonths } from '../retention/partitions.ts';
+import type { DemoDomainDeps } from './demo-domains.ts';
 import { createStoreLogo } from './demo-logos.ts';
 import { demoEmail, hasDemo } from './demo-account.ts';
 import { createDemoKey } from './demo-key.ts';
@@ -24,7 +24,7 @@ export interface DemoDeps {
   files: FileStore;
   log: Log;
   setup: MailSetup;
-  domains?: PastDomainDeps | undefined;
+  domains?: DemoDomainDeps | undefined;
 }
 
 /** The machine's language, because no user can choose one at the first start. */

@@ -1,3 +1,4 @@
+import { noteEverything } from '../../clients/outbox/note-changes.ts';
 import { createStartingCollections } from '../../content/built-in/starting-collections.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { internalOrigin } from '../../identity/access/caller.ts';
@@ -24,8 +25,8 @@ const seed = 20_261_123;
 const keptDays = 730;
 
 /**
- * Creates an organization with 14 months of history in one transaction. The modules that own the records insert them in
- * batches; the audit log gets one entry for everything.
+ * Creates an organization with 14 months of history in one transaction: by operations, and by rows where these would be as
+ * old as the demo. The audit log gets one entry for everything.
  */
 export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
   const { story, userId, now } = options;
@@ -58,6 +59,7 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
       await waitWithin(trx, createDomains(trx, place, options.domains, { kits, campaigns }));
     await storeWebsite(trx, place, kits[websiteBrand].id, links);
     await storeSignUps(trx, place, kits[websiteBrand].id, collections[plots[websiteBrand].client], people);
+    await noteEverything(trx, organizationId);
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',
       record_id: organizationId,

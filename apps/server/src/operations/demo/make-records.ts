@@ -6,16 +6,16 @@ import type { Audience } from '../../content/audiences/audience.ts';
 import { createFilter } from '../../content/audiences/create-filter.ts';
 import { findAudience } from '../../content/audiences/find-audience.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
-import { createPastItems } from '../../content/built-in/create-past-items.ts';
 import { ensureContactsOf } from '../../content/collections/collections.ts';
-import { choosePast } from '../../content/consent/choose-past.ts';
 import { newId } from '../../platform/ids.ts';
 import { createShare } from '../../content/shares/shares.ts';
 import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { buildItems } from '../../sample/items.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { demoMjml } from './demo-mjml.ts';
 import { waitWithin } from './demo.queries.ts';
-import type { PastDomainDeps } from '../../outreach/domains/create-past-domains.ts';
+import type { DemoDomainDeps } from './demo-domains.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import type { StoreLogo } from './demo-logos.ts';
@@ -38,7 +38,7 @@ export interface MakeDemo {
   /** False if a mail server is set, which would have to send: the demo then has no running or scheduled sends. */
   hasOpenSends: boolean;
   /** Answers checks of the domains of the demo; without it, the demo has none. */
-  domains?: PastDomainDeps | undefined;
+  domains?: DemoDomainDeps | undefined;
   storeLogo: StoreLogo;
   setup: MailSetup;
   log: RequestLog;
@@ -47,9 +47,6 @@ export interface MakeDemo {
 
 /** The options with the created organization. */
 export type Place = MakeDemo & { organizationId: string };
-
-/** Contacts per statement. */
-const batchSize = 500;
 
 export async function createBrands(
   trx: Transaction,
@@ -94,18 +91,25 @@ export async function createPeople(
   for (const client of clientKeys) {
     const brand = brandKeys.find((key) => plots[key].client === client)!;
     const { collection } = await ensureContactsOf(trx, organizationId, kits[brand].client_id);
-    const own = ofClients.get(client) ?? [];
-    for (let from = 0; from < own.length; from += batchSize)
-      await createPastItems(trx, { organizationId, userId }, collection, own.slice(from, from + batchSize));
+    const place = { organization_id: organizationId, collection, user_created: userId };
+    await buildItems(trx, place, ofClients.get(client) ?? []);
     collections[client] = collection;
   }
   for (const key of brandKeys.filter((brand) => plots[brand].tracking === 'with_consent'))
-    for (const { data, at } of people.filter((person) => person.brands.has(key) && hasAgreed(person)))
-      await choosePast(
-        trx,
-        { organizationId, brandId: kits[key].id, addressKey: data.email, source: 'sign_up', at },
-        { isTrackingAllowed: true },
-      );
+    await insertRows(
+      trx,
+      'tracking_choices',
+      people
+        .filter((person) => person.brands.has(key) && hasAgreed(person))
+        .map(({ data, at }) => ({
+          organization_id: organizationId,
+          brand_id: kits[key].id,
+          address_key: data.email,
+          source: 'sign_up',
+          changed_at: at.toISOString(),
+          is_allowed: true,
+        })),
+    );
   return collections as Record<ClientKey, string>;
 }
 

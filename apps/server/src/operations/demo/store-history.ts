@@ -1,15 +1,14 @@
+import { campaignStatusFrom } from '@reachout/contract/states/campaign.ts';
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { createSchedule } from '../../delivery/schedules/create-schedule.ts';
 import { allTogether } from '../../delivery/schedules/send-times.ts';
 import { proposeSend } from '../../delivery/sends/start-send.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { storePastEvents } from '../../events/store-events.ts';
-import {
-  createPastCampaigns,
-  type NewPastCampaign,
-} from '../../outreach/touchpoints/create-past-campaigns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
+import { buildEvents } from '../../sample/events.ts';
+import { buildCampaign, buildTouchpoint } from '../../sample/records.ts';
+import type { Row } from '../../sample/rows.ts';
 import { compileEmails, contentOf, type PlacedEmail } from './compile-emails.ts';
 import { waitWithin } from './demo.queries.ts';
 import { websiteBrand, type FollowedLink } from './invent-visits.ts';
@@ -33,7 +32,7 @@ export async function storeHistory(
   trx: Transaction,
   place: Place,
   history: History,
-): Promise<{ campaigns: NewPastCampaign[]; links: FollowedLink[] }> {
+): Promise<{ campaigns: Row<'campaigns'>[]; links: FollowedLink[] }> {
   const placed = history.emails.map((email) => ({
     ...email,
     touchpointId: newIdAt(writtenAt(email, place.now)),
@@ -46,13 +45,14 @@ export async function storeHistory(
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const snapshots = compileEmails(place, history.brands, emails);
-  const campaigns = toCampaigns(place, history, emails);
-  await createPastCampaigns(trx, place.organizationId, campaigns);
+  const campaigns: Row<'campaigns'>[] = [];
+  for (const group of Map.groupBy(emails, ({ campaignId }) => campaignId).values())
+    campaigns.push(await storeCampaign(trx, place, history, group));
   const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
   const links: FollowedLink[] = [];
   const flush = async () => {
-    await storePastEvents(trx, place.organizationId, events);
+    await buildEvents(trx, place.organizationId, events);
     events = [];
   };
   for (const email of emails) {
@@ -84,27 +84,49 @@ const touchpointStatuses = {
   draft: 'draft',
 } as const satisfies Record<Fate, TouchpointStatus>;
 
-function toCampaigns(
+/** @param emails  of the campaign, by time */
+async function storeCampaign(
+  trx: Transaction,
   place: Place,
   { brands, topics }: History,
   emails: readonly PlacedEmail[],
-): NewPastCampaign[] {
-  return [...Map.groupBy(emails, ({ campaignId }) => campaignId)].map(([id, group]) => ({
-    id,
-    brand_id: brands[group[0]!.brand].kit.id,
-    name: group[0]!.campaign,
-    emails: group.map((email) => ({
+): Promise<Row<'campaigns'>> {
+  const { organizationId: organization_id, story, now } = place;
+  const { brand, campaignId, campaign: name } = emails[0]!;
+  const { kit, filterId, templateId } = brands[brand];
+  const touchpoints = emails.map((email) => ({
+    id: email.touchpointId,
+    name: email.name,
+    type: 'email' as const,
+    status: touchpointStatuses[email.fate],
+    created_at: writtenAt(email, now).toISOString(),
+    updated_at: (email.at < now ? email.at : new Date(now.getTime() - dayMs)).toISOString(),
+    email: {
       ...contentOf(place, brands, email),
-      touchpoint_id: email.touchpointId,
-      name: email.name,
-      status: touchpointStatuses[email.fate],
-      filter_id: brands[email.brand].filterId,
-      template_id: brands[email.brand].templateId,
-      topic_id: topicOf(place.story, topics, email),
-      created_at: writtenAt(email, place.now),
-      updated_at: email.at < place.now ? email.at : new Date(place.now.getTime() - dayMs),
-    })),
+      filter_id: filterId,
+      template_id: templateId,
+      topic_id: topicOf(story, topics, email),
+    },
   }));
+  const campaign = await buildCampaign(trx, {
+    organization_id,
+    id: campaignId,
+    brand_id: kit.id,
+    name,
+    status: campaignStatusFrom(touchpoints),
+    created_at: touchpoints[0]!.created_at,
+    updated_at: touchpoints
+      .map(({ updated_at }) => updated_at)
+      .toSorted()
+      .at(-1)!,
+  });
+  for (const { email, ...touchpoint } of touchpoints)
+    await buildTouchpoint(trx, {
+      ...touchpoint,
+      campaign_id: campaign.id,
+      email: { ...email, updated_at: touchpoint.updated_at },
+    });
+  return campaign;
 }
 
 /** Confirms an email for its date, as a member does. */

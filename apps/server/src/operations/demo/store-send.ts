@@ -1,12 +1,12 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { SendStatus } from '@reachout/contract/states/send.ts';
-import { suppressPast } from '../../content/consent/suppress-past.ts';
-import { storePastSend } from '../../delivery/sends/store-past-send.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { newIdAt } from '../../platform/ids.ts';
+import { newId, newIdAt } from '../../platform/ids.ts';
 import type { Random } from '../../platform/random.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { buildPlayedSend } from '../../sample/sends.ts';
 import type { DemoBrands, PlacedEmail } from './compile-emails.ts';
 import type { FollowedLink } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
@@ -46,21 +46,29 @@ export async function storeSend(
   const played = playSend(email, people, optOuts, now, random);
   const confirmedAt = new Date(email.at.getTime() - undoMs);
   const id = newIdAt(confirmedAt);
-  await storePastSend(trx, organizationId, {
+  const startsAt = email.at.toISOString();
+  const endedAt = played.endedAt?.toISOString() ?? null;
+  await buildPlayedSend(trx, {
     id,
     touchpoint_id: email.touchpointId,
-    brand_id: kit.id,
+    topic_id: topicOf(story, topics, email),
     status: sendStatuses[email.fate],
-    confirmedAt,
-    startsAt: email.at,
-    endedAt: played.endedAt ?? null,
-    error: email.fate === 'paused' ? rejectionOf(kit.from_email) : null,
-    userId,
-    content,
-    audience: { ...audience, topicId: topicOf(story, topics, email) },
-    audienceName,
-    recipientsConfirmed: played.recipients.length,
-    snapshot: toSnapshot(played, email, content),
+    send_date: startsAt,
+    end_date: endedAt,
+    next_due_at: email.fate === 'running' ? nextDueAt(played) : null,
+    error: email.fate === 'paused' ? JSON.stringify(rejectionOf(kit.from_email)) : null,
+    audience_breakdown: JSON.stringify(played.breakdown),
+    recipients_confirmed_count: played.recipients.length,
+    user_created: userId,
+    created_at: confirmedAt.toISOString(),
+    updated_at: endedAt ?? startsAt,
+    content: {
+      content: JSON.stringify(content),
+      audience: JSON.stringify({ ...audience, topicId: topicOf(story, topics, email) }),
+      audience_name: audienceName,
+      confirmed_at: confirmedAt.toISOString(),
+    },
+    ...toRecipients(played, email, content),
     results: played.results,
   });
   const key = { organizationId, touchpointId: email.touchpointId, sendId: id };
@@ -81,17 +89,15 @@ export async function storeSend(
 const rejectionOf = (sender: string) =>
   sendError('sender_rejected', { reply: `550 5.7.1 <${sender}>: Sender address rejected: not authorized` });
 
-function toSnapshot(
-  { recipients, excluded, breakdown, results }: PlayedSend,
-  { brand }: PlannedEmail,
-  content: EmailSnapshot,
-) {
+/** @returns when the first deferred message is due */
+const nextDueAt = ({ results }: PlayedSend): string | null =>
+  results.flatMap(({ result }) => (result.kind === 'deferred' ? [result.dueAt] : [])).toSorted()[0] ?? null;
+
+function toRecipients({ recipients, excluded }: PlayedSend, { brand }: PlannedEmail, content: EmailSnapshot) {
   const fields = content.contact_fields;
   const variablesOf = ({ data }: Person) =>
     fields === null ? data : Object.fromEntries(fields.map((field) => [field, data[field] ?? null]));
   return {
-    breakdown,
-    startedCount: results.length,
     recipients: recipients.map((person) => ({
       contact_id: person.id,
       address: person.data.email,
@@ -125,23 +131,25 @@ async function suppress(
   const hard = new Set(
     played.results.flatMap(({ seq, result }) => (result.kind === 'final' && result.suppress ? [seq] : [])),
   );
-  const ending = events.filter(
-    ({ type, seq }) => type === 'UNSUBSCRIBE' || (type === 'BOUNCE' && hard.has(seq)),
-  );
-  if (ending.length === 0) return;
-  for (const { type, seq, at } of ending)
-    (type === 'BOUNCE' ? bounced : ofBrand).set(played.recipients[seq - 1]!, at);
-  const { organizationId } = ending[0]!;
-  await suppressPast(
-    trx,
-    organizationId,
-    ending.map(({ type, seq, sendId, at }) => ({
-      brand_id: type === 'BOUNCE' ? null : brandId,
-      address_key: played.recipients[seq - 1]!.data.email,
-      reason: type === 'BOUNCE' ? ('bounce' as const) : ('unsubscribe' as const),
-      send_id: sendId,
-      seq,
-      created_at: at,
-    })),
-  );
+  const ending = events.flatMap(({ type, seq, at, organizationId, sendId }) => {
+    const isBounce = type === 'BOUNCE' && hard.has(seq);
+    if (!isBounce && type !== 'UNSUBSCRIBE') return [];
+    const person = played.recipients[seq - 1]!;
+    const ended = isBounce ? bounced : ofBrand;
+    if (ended.has(person)) return [];
+    ended.set(person, at);
+    return [
+      {
+        id: newId(),
+        organization_id: organizationId,
+        brand_id: isBounce ? null : brandId,
+        address_key: person.data.email,
+        reason: isBounce ? 'bounce' : 'unsubscribe',
+        send_id: sendId,
+        seq,
+        created_at: at.toISOString(),
+      },
+    ];
+  });
+  await insertRows(trx, 'suppressions', ending);
 }

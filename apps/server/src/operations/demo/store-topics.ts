@@ -1,9 +1,9 @@
 import type { Brand } from '@reachout/contract/clients.ts';
 import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { createTopic } from '../../clients/brands/create-topic.ts';
-import { choosePast, type PastChoices } from '../../content/consent/choose-past.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Random } from '../../platform/random.ts';
+import { insertRows, type NewRow } from '../../sample/rows.ts';
 import type { Place } from './make-records.ts';
 import type { Person } from './people.ts';
 import { lastSendBefore, type PlannedEmail } from './plan-emails.ts';
@@ -50,26 +50,35 @@ export async function storeChoices(
   kits: Readonly<Record<BrandKey, Brand>>,
   { topics, people, random }: { topics: TopicIds; people: readonly Person[]; random: Random },
 ): Promise<void> {
+  const topicChoices: NewRow<'topic_choices'>[] = [];
+  const pauses: NewRow<'pauses'>[] = [];
+  const tracking: NewRow<'tracking_choices'>[] = [];
   for (const [brand, [first, second, last]] of topics) {
     const from = lastSendBefore(now, brand).getTime() + settledMs;
     for (const { data } of people.filter(({ brands, at }) => brands.has(brand) && at.getTime() < from)) {
       const at = new Date(from + random.next() * (now.getTime() - from));
-      const chosen = { organizationId, brandId: kits[brand].id, addressKey: data.email, at };
-      const choose = (choices: PastChoices) => choosePast(trx, { ...chosen, source: 'preferences' }, choices);
-      const chooseTopic = (topicId: string, isSubscribed: boolean) =>
-        choose({ topics: [{ topicId, isSubscribed }] });
-      if (random.chance(shares.declined)) await chooseTopic(first!, false);
-      if (random.chance(shares.declinedSecond)) await chooseTopic(second!, false);
+      const choice = {
+        organization_id: organizationId,
+        brand_id: kits[brand].id,
+        address_key: data.email,
+        source: 'preferences',
+        changed_at: at.toISOString(),
+      };
+      const chooseTopic = (topic_id: string, is_subscribed: boolean, more = {}) =>
+        topicChoices.push({ ...choice, topic_id, is_subscribed, ...more });
+      if (random.chance(shares.declined)) chooseTopic(first!, false);
+      if (random.chance(shares.declinedSecond)) chooseTopic(second!, false);
       if (random.chance(shares.chosen))
-        await (random.chance(0.2)
-          ? choosePast(
-              trx,
-              { ...chosen, source: 'member', createdBy: userId },
-              { topics: [{ topicId: last!, isSubscribed: true }], basis: story.basis },
-            )
-          : chooseTopic(last!, true));
-      if (random.chance(shares.paused)) await choose({ pausedUntil: endOfPause(at) });
-      if (random.chance(shares.measuring)) await choose({ isTrackingAllowed: random.chance(0.7) });
+        chooseTopic(
+          last!,
+          true,
+          random.chance(0.2) ? { source: 'member', created_by: userId, basis: story.basis } : {},
+        );
+      if (random.chance(shares.paused)) pauses.push({ ...choice, until: endOfPause(at).toISOString() });
+      if (random.chance(shares.measuring)) tracking.push({ ...choice, is_allowed: random.chance(0.7) });
     }
   }
+  await insertRows(trx, 'topic_choices', topicChoices);
+  await insertRows(trx, 'pauses', pauses);
+  await insertRows(trx, 'tracking_choices', tracking);
 }

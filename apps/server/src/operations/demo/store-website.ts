@@ -1,16 +1,14 @@
+import { campaignStatusFrom } from '@reachout/contract/states/campaign.ts';
 import type { MessageEvent, VisitorEvent } from '../../events/event.ts';
 import { noListeners } from '../../events/listeners.ts';
-import { storePastEvents } from '../../events/store-events.ts';
-import { addPastUse } from '../../events/website-use.ts';
 import { recordConversions } from '../../insight/conversions/record-conversions.ts';
 import { bindVisitors } from '../../insight/tracking/bind-visitors.ts';
-import {
-  createPastCampaigns,
-  type NewPastWebsite,
-} from '../../outreach/touchpoints/create-past-campaigns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import { createRandom } from '../../platform/random.ts';
+import { buildEvents, countUse } from '../../sample/events.ts';
+import { buildCampaign, buildTouchpoint } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
 import { inventVisits, names, websiteBrand, type FollowedLink, type Visit } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
 import { monthMs } from './plan-emails.ts';
@@ -34,36 +32,39 @@ export async function storeWebsite(
   const { domain } = plots[websiteBrand];
   const createdAt = new Date(now.getTime() - months * monthMs);
   const touchpointId = newIdAt(createdAt);
-  const goals: NewPastWebsite['goals'] = [
+  const since = { created_at: createdAt.toISOString(), updated_at: createdAt.toISOString() };
+  const { id: campaign_id, organization_id } = await buildCampaign(trx, {
+    id: newIdAt(createdAt),
+    brand_id: brandId,
+    name: story.website.campaign,
+    status: campaignStatusFrom([{ type: 'website', status: 'active' }]),
+    ...since,
+  });
+  await buildTouchpoint(trx, {
+    id: touchpointId,
+    campaign_id,
+    name: story.website.name,
+    type: 'website',
+    status: 'active',
+    website: { hosts: [domain, `*.${domain}`] },
+    ...since,
+  });
+  const goals = [
     { id: newIdAt(createdAt), event: names.order, value: null, window_days: 7 },
     { id: newIdAt(createdAt), event: names.signUp, value: null, window_days: 30 },
   ];
-  await createPastCampaigns(trx, organizationId, [
-    {
-      id: newIdAt(createdAt),
-      brand_id: brandId,
-      name: story.website.campaign,
-      emails: [],
-      websites: [
-        {
-          touchpoint_id: touchpointId,
-          name: story.website.name,
-          status: 'active',
-          hosts: [domain, `*.${domain}`],
-          goals,
-          created_at: createdAt,
-          updated_at: createdAt,
-        },
-      ],
-    },
-  ]);
+  await insertRows(
+    trx,
+    'conversion_goals',
+    goals.map((goal) => ({ ...goal, organization_id, touchpoint_id: touchpointId, ...since })),
+  );
   const visits = inventVisits(place, createdAt, links, createRandom(seed));
   const listeners = { ...noListeners, builtIn: [bindVisitors, recordConversions] };
   for (let from = 0; from < visits.length; from += batchSize) {
     const batch = visits.slice(from, from + batchSize);
     const events = batch.map((visit) => toVisitorEvent({ organizationId, touchpointId }, goals, visit));
-    await addPastUse(trx, events, now);
-    await storePastEvents(
+    await countUse(trx, { organizationId, touchpointId }, events, now);
+    await buildEvents(
       trx,
       organizationId,
       [
@@ -77,7 +78,7 @@ export async function storeWebsite(
 
 const toVisitorEvent = (
   key: Pick<VisitorEvent, 'organizationId' | 'touchpointId'>,
-  goals: NewPastWebsite['goals'],
+  goals: readonly { id: string; event: string; window_days: number }[],
   { link, value, ...visit }: Visit,
 ): VisitorEvent => {
   const goal = goals.find(({ event }) => event === visit.name);
@@ -87,10 +88,7 @@ const toVisitorEvent = (
     id: newIdAt(visit.at),
     subject: 'visitor',
     message: link === null ? null : { sendId: link.sendId, seq: link.seq },
-    conversion:
-      goal === undefined
-        ? null
-        : { goalId: goal.id, windowDays: goal.window_days, value: value ?? goal.value },
+    conversion: goal === undefined ? null : { goalId: goal.id, windowDays: goal.window_days, value },
   };
 };
 

@@ -4,8 +4,9 @@ import type { EditedFaqCategory, EditedPage, FaqCategory, HelpPage } from '@reac
 import { maxFaqs, maxHelpEntries } from '@reachout/contract/rules/help.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildUser } from '../../testing/builders.ts';
-import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
+import { buildUser } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 

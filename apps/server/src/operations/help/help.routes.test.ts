@@ -7,7 +7,7 @@ import { helpScreens, maxAnswer, maxFaqs, maxHelpText } from '@reachout/contract
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { Client } from 'pg';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { buildUser } from '../../testing/builders.ts';
+import { buildUser } from '../../sample/records.ts';
 
 const reference = join(import.meta.dirname, '../../../../../db/reference');
 const legalPages = ['imprint', 'privacy'];

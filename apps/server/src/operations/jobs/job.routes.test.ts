@@ -4,8 +4,9 @@ import type { Job, JobFigures } from '@reachout/contract/jobs.ts';
 import { newId } from '../../platform/ids.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { buildOrganization, buildUser } from '../../testing/builders.ts';
-import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
+import { buildOrganization, buildUser } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, updateRows } from '../../testing/rows.ts';
 
 interface List<T> {
   items: T[];

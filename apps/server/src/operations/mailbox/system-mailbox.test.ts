@@ -7,7 +7,8 @@ import type { Config } from '../../platform/config.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, useTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { insertRows, listRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { listRows } from '../../testing/rows.ts';
 import { createMailboxKey } from './mailbox-key.ts';
 import { createSystemMailboxTransport } from './mailbox-transport.ts';
 

@@ -21,14 +21,15 @@ import {
   buildSend,
   buildTouchpoint,
   buildUser,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { assertSummed } from '../../testing/conversion-sums.ts';
 import { copyRow } from '../../testing/copy-row.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../../testing/visitor-events.ts';

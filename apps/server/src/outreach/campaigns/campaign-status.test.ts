@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inOrganization } from '../../platform/database/database.ts';
 import { useSharedApp } from '../../testing/app.ts';
-import { buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { buildCampaign, buildTouchpoint } from '../../sample/records.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { followTouchpoints } from './campaign-status.ts';

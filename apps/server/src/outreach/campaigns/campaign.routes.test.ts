@@ -11,7 +11,7 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { updateRows } from '../../testing/rows.ts';
 
 type List<T> = { items: T[]; count: number };

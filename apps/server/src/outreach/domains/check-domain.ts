@@ -16,7 +16,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { statusAfter } from './domain-status.ts';
 import { domainSetupOf, missingSettingsOf, type DomainInstallation } from './domain-setup-of.ts';
-import { listDkimKeys, type DkimKey } from './dkim-key.queries.ts';
+import { listDkimKeys, type PublishedKey } from './dkim-key.queries.ts';
 import { listChecks, startCheck, storeCheck } from './domain-check.queries.ts';
 import { getDomain, isDomainTaken, lockDomain, updateDomain, type DomainRow } from './domain.queries.ts';
 
@@ -62,7 +62,7 @@ export function resultOf(
   { installation, runCheck, outbound }: CheckDeps,
   kind: DomainCheckKind,
   { domain, organization_id }: Pick<DomainRow, 'domain' | 'organization_id'>,
-  keys: readonly DkimKey[],
+  keys: readonly PublishedKey[],
 ): Promise<DomainCheckResult> {
   const setup = domainSetupOf(domain, keys, installation);
   return runCheck(

@@ -9,6 +9,9 @@ export interface DkimKey {
   created_at: string;
 }
 
+/** What the checks of a domain read of a key. */
+export type PublishedKey = Pick<DkimKey, 'selector' | 'public_key' | 'is_signing'>;
+
 export const listDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
   trx
     .selectFrom('dkim_keys')

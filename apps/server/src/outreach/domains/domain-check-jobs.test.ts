@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { DomainDetails } from '@reachout/contract/domains.ts';
 import { createCheckRunner } from '../../email/domains/run-check.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
-import { buildClient, buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildOrganization } from '../../sample/records.ts';
 import { startDnsServer, type DnsServer } from '../../testing/dns-server.ts';
 import { domainConfig, installationZone, publish } from '../../testing/domain-zone.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';

@@ -72,19 +72,6 @@ export async function storeCheck(
   return numAffectedRows === 1n;
 }
 
-/** Dates the first of the latest failures of a check back. */
-export async function letCheckFail(
-  trx: Transaction,
-  { domainId, kind, at, fails }: { domainId: string; kind: DomainCheckKind; at: string; fails: number },
-): Promise<void> {
-  await trx
-    .updateTable('sending_domain_checks')
-    .set({ failing_since: at, passed_at: at, fails_count: fails })
-    .where('domain_id', '=', domainId)
-    .where('kind', '=', kind)
-    .execute();
-}
-
 /** The check of DKIM, as the start of a send reads it. */
 export interface StartCheck extends Pick<CheckRow, 'state' | 'verdict' | 'found'> {
   /** Since its latest result; infinite without one. */

@@ -4,7 +4,7 @@ import type { DomainSetup } from '../../email/domains/domain-setup.ts';
 import { recordsFor, type RecordToSet } from '../../email/domains/records-for.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopback } from '../../platform/loopback.ts';
-import type { DkimKey } from './dkim-key.queries.ts';
+import type { PublishedKey } from './dkim-key.queries.ts';
 
 /** The settings of the installation that records of domains name. */
 type DomainConfig = Pick<Config, 'publicUrl' | 'bounceDomain' | 'spfInclude' | 'dmarcReports'>;
@@ -63,12 +63,12 @@ export const ownNamesOf = ({ publicUrl, bounceDomain, spfInclude }: DomainInstal
  */
 export function domainSetupOf(
   domain: string,
-  keys: readonly DkimKey[],
+  keys: readonly PublishedKey[],
   installation: DomainInstallation,
 ): DomainSetup {
   const { publicUrl, bounceDomain, spfInclude = '', dmarcReports = '' } = settingsFor(domain, installation);
   const [signing, next] = keys.toSorted((one, other) => Number(other.is_signing) - Number(one.is_signing));
-  const selectorOf = ({ selector, public_key }: DkimKey) => ({ selector, publicKey: public_key });
+  const selectorOf = ({ selector, public_key }: PublishedKey) => ({ selector, publicKey: public_key });
   return {
     domain,
     selectors: [selectorOf(signing!), selectorOf(next!)],

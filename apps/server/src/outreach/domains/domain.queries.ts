@@ -117,10 +117,6 @@ interface NewDomain extends Owner {
   id: string;
   domain: string;
   destination: string | null;
-  /** Of past domains; new ones are pending, and checked at once. */
-  status?: DomainStatus;
-  created_at?: string;
-  next_check_at?: string;
 }
 
 /** Whether who acts may see the records of all clients. */

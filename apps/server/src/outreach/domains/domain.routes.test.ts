@@ -16,10 +16,11 @@ import { countAccountEmails, nextAccountEmail } from '../../testing/account-mail
 import { signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildOrganization } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildClient, buildOrganization } from '../../sample/records.ts';
 import { startDnsServer, type DnsServer } from '../../testing/dns-server.ts';
 import { domainConfig, installationZone, publish, withdraw } from '../../testing/domain-zone.ts';
-import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { testSecretKey, testSecrets } from '../../testing/test-secrets.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 

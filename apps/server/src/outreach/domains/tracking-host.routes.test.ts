@@ -5,8 +5,9 @@ import { before, suite, test } from 'node:test';
 import { createTrackingProbe, trackingProbePath } from '../../email/domains/probe-tracking.ts';
 import { createOutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { useTestApp, type TestApp } from '../../testing/app.ts';
-import { buildOrganization } from '../../testing/builders.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { buildOrganization } from '../../sample/records.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { createTrackingHosts } from './tracking-hosts.ts';
 

@@ -7,7 +7,7 @@ import { starterLanguages, templateStarters, type Template } from '@reachout/con
 import type { Review, Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildTouchpoint } from '../../sample/records.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { updateRows } from '../../testing/rows.ts';

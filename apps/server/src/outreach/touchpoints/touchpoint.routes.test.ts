@@ -11,10 +11,11 @@ import {
   buildOrganization,
   buildSend,
   buildTouchpoint,
-} from '../../testing/builders.ts';
+} from '../../sample/records.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 
 /** The statuses that an email can have. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createLog } from '../log.ts';
 import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildOrganization } from '../../sample/records.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { getBrand } from '../../clients/brands/brand.queries.ts';
 import { getTouchpoint } from '../../outreach/touchpoints/touchpoint.queries.ts';
-import { buildBrand, buildTouchpoint } from '../../testing/builders.ts';
+import { buildBrand, buildTouchpoint } from '../../sample/records.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import { collectPoolMetrics } from './pool-metrics.ts';

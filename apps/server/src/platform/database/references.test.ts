@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { tenantRecords } from '@reachout/contract/operation.ts';
 import { newId } from '../ids.ts';
-import { buildTouchpoint } from '../../testing/builders.ts';
+import { buildTouchpoint } from '../../sample/records.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildOrganization } from '../../sample/records.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import type { Problem } from './problem.ts';
 import { httpLimits, type HttpLimits } from './http-limits.ts';

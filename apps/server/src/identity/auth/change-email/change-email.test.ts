@@ -10,7 +10,7 @@ import {
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
-import { buildUser } from '../../../testing/builders.ts';
+import { buildUser } from '../../../sample/records.ts';
 import { deleteRows, getRow, updateRows } from '../../../testing/rows.ts';
 import { countWaiting } from '../../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { totpKey } from '../second-factor/totp.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
-import { getRow, insertRows, updateRows } from '../../../testing/rows.ts';
+import { insertRows } from '../../../sample/rows.ts';
+import { getRow, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   cookiesOf,
@@ -16,11 +17,11 @@ import {
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
-import { buildOrganization, buildTotp } from '../../../testing/builders.ts';
+import { buildOrganization } from '../../../sample/records.ts';
+import { buildTotp, totpCode } from '../../../testing/totp.ts';
 import { testSecrets } from '../../../testing/test-secrets.ts';
 import { linkHash } from '../../invitations/invitation.ts';
 import { startOidcProvider, type TestProvider } from '../../../testing/oidc-provider.ts';
-import { totpCode } from '../../../testing/totp.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 
 const callback = 'http://localhost:3000/api/auth/callback/oidc';

@@ -3,9 +3,10 @@ import { suite, test } from 'node:test';
 import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../../../platform/ids.ts';
 import { useTestApp } from '../../../testing/app.ts';
-import { getRow, insertRows } from '../../../testing/rows.ts';
+import { insertRows } from '../../../sample/rows.ts';
+import { getRow } from '../../../testing/rows.ts';
 import { createAuthClient, goodPassword, newEmail } from '../../../testing/auth-client.ts';
-import { buildUser } from '../../../testing/builders.ts';
+import { buildUser } from '../../../sample/records.ts';
 import { recommendedCost } from './password-hash.ts';
 
 suite('password hashes', () => {

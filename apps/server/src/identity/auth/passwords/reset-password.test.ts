@@ -5,7 +5,7 @@ import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
 import { makeKeyOf } from '../../../testing/actors.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
-import { buildMember, buildOrganization } from '../../../testing/builders.ts';
+import { buildMember, buildOrganization } from '../../../sample/records.ts';
 import {
   createAuthClient,
   goodPassword as password,

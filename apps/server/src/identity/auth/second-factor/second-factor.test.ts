@@ -7,7 +7,7 @@ import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, useTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
-import { buildMember, buildOrganization } from '../../../testing/builders.ts';
+import { buildMember, buildOrganization } from '../../../sample/records.ts';
 import { deleteRows, getRow, listRows, updateRows } from '../../../testing/rows.ts';
 import { totpCode } from '../../../testing/totp.ts';
 import { codeAttempts } from './verify-code.ts';

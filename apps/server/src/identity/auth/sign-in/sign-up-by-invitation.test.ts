@@ -5,7 +5,7 @@ import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, useTestApp, type Person } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../../testing/auth-client.ts';
-import { buildOrganization } from '../../../testing/builders.ts';
+import { buildOrganization } from '../../../sample/records.ts';
 import { getRow, listRows, updateRows } from '../../../testing/rows.ts';
 import type { AccountEmailJob } from '../../account-email/account-email.ts';
 import { composeInvitation } from '../../invitations/invitation-email.ts';

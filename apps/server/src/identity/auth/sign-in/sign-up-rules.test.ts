@@ -10,8 +10,8 @@ import {
   newEmail,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
-import { buildMember, buildOrganization, buildUser } from '../../../testing/builders.ts';
-import { insertRows } from '../../../testing/rows.ts';
+import { buildMember, buildOrganization, buildUser } from '../../../sample/records.ts';
+import { insertRows } from '../../../sample/rows.ts';
 import { testSecrets } from '../../../testing/test-secrets.ts';
 import { invitationHash, linkHash } from '../../invitations/invitation.ts';
 import { inviteToSignUp } from './sign-up-invitation.ts';

@@ -14,7 +14,8 @@ import { useSharedApp, useTestApp, type TestResponse } from '../../../testing/ap
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { contractOperations, toRequest } from '../../../testing/contract-calls.ts';
 import { listen } from '../../../testing/listen.ts';
-import { insertRows, listRows, updateRows } from '../../../testing/rows.ts';
+import { insertRows } from '../../../sample/rows.ts';
+import { listRows, updateRows } from '../../../testing/rows.ts';
 import { sampleInputs } from '../../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant } from '../../../testing/tenant.ts';
 import {

@@ -22,18 +22,15 @@ export async function listGoals(trx: Transaction, touchpointId: string): Promise
   return rows;
 }
 
-/** @param at  when they begin to count. Default: now */
 export async function insertGoals(
   trx: Transaction,
   of: { organization_id: string; touchpoint_id: string },
   goals: readonly NewGoal[],
-  at?: Date,
 ): Promise<ConversionGoal[]> {
   const { rows } = await sql<ConversionGoal>`
-    insert into conversion_goals (organization_id, touchpoint_id, id, event, value, window_days, created_at, updated_at)
-    select ${of.organization_id}::uuid, ${of.touchpoint_id}::uuid, g.id, g.event, g.value, g.window_days, t.at, t.at
+    insert into conversion_goals (organization_id, touchpoint_id, id, event, value, window_days)
+    select ${of.organization_id}::uuid, ${of.touchpoint_id}::uuid, g.id, g.event, g.value, g.window_days
     from json_to_recordset(${JSON.stringify(goals)}::json) as g (id uuid, event text, value numeric, window_days integer)
-    cross join (select coalesce(${at?.toISOString() ?? null}::timestamptz, now()) as at) t
     returning ${columns}
   `.execute(trx);
   return rows;

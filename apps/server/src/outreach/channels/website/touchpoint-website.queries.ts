@@ -12,7 +12,7 @@ export type WebsiteSettings = Pick<
 
 export async function insertTouchpointWebsite(
   trx: Transaction,
-  row: { id: string; organization_id: string; touchpoint_id: string; token: string; hosts?: string[] },
+  row: { id: string; organization_id: string; touchpoint_id: string; token: string },
 ): Promise<void> {
   await trx.insertInto('touchpoint_websites').values(row).execute();
 }
