@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './scripts/chromium.ts';
 
 /** The longest tests start first, so that none of them is left at the end. */
-const long = ['first-campaign.spec.ts', 'screens.spec.ts', 'sign-up-modes.spec.ts', 'tutorial.spec.ts'];
+const long = ['first-campaign.spec.ts', 'installation.spec.ts', 'screens.spec.ts', 'tutorial.spec.ts'];
 
 /** Test pages live for seconds: optimizing hot code takes a tenth of the CPU time, and saves none. */
 const withoutOptimization = '--js-flags=--no-opt,--no-maglev';

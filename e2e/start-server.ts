@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,12 +141,11 @@ export async function startServer(
 
 /** Lets other processes add records to a zone; `addRecords` does it. */
 async function takeRecords(zone: Record<string, ZoneRecords>): Promise<{ url: string; close: () => void }> {
-  const server = createServer((request, response) => {
-    void text(request).then((added) => {
-      Object.assign(zone, JSON.parse(added));
-      response.writeHead(204).end();
-    });
-  }).listen(0, '127.0.0.1');
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    Object.assign(zone, JSON.parse(await text(request)));
+    response.writeHead(204).end();
+  };
+  const server = createServer((...exchange) => void take(...exchange)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
