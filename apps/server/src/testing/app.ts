@@ -181,15 +181,18 @@ export async function createTestApp(
 
 let shared: Promise<TestApp> | undefined;
 
+/** Requests may come from any address, and may lead to servers of the tests. */
+const sharedSettings = { trustedProxies: ['127.0.0.1'], privateHosts: ['127.0.0.1'] };
+
 /**
- * Shares one app with default settings among all suites of this process, for tests that stay within organizations and people of
- * their own, and run no jobs. Its database is not empty.
+ * Shares one app among all suites of this process, for tests that stay within organizations and people of their own, and run no
+ * jobs. Its database is not empty.
  * @returns the app, to be used in hooks and tests
  */
 export function useSharedApp(): TestApp {
   const app = {} as TestApp;
   before(async () => {
-    shared ??= keepOpen(() => createTestApp());
+    shared ??= keepOpen(() => createTestApp(sharedSettings));
     Object.assign(app, await shared);
   });
   return app;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { maxTopics, type Topic } from '@reachout/contract/topics.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -14,7 +14,7 @@ import {
 } from '../../sample/records.ts';
 
 suite('topics', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
   let organizationId: string;
   let brandId: string;
   let otherBrandId: string;

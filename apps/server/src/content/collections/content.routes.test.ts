@@ -7,7 +7,7 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { indexItems } from '../built-in/search-index-jobs.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 
 interface Page {
@@ -16,7 +16,7 @@ interface Page {
 }
 
 suite('content gateway', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
   let owner: Person;
   let base: string;
 

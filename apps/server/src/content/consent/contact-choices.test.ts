@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import type { Item } from '@reachout/contract/content.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
@@ -12,7 +12,7 @@ import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 const dayMs = 86_400_000;
 
 suite('choices of contacts', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
   let owner: Person;
   let organizationId: string;
   let base: string;

@@ -5,15 +5,16 @@ import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
+import { deleteRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('subscriptions of contacts', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
   let owner: Person;
   let organizationId: string;
   let base: string;
@@ -36,7 +37,7 @@ suite('subscriptions of contacts', () => {
       'suppressions',
       'resubscriptions',
     ] as const)
-      await sql`delete from ${sql.table(table)}`.execute(app.owner);
+      await deleteRows(app.owner, table, { organization_id: organizationId });
   });
 
   const add = async (email: string, more: Item = {}): Promise<string> => {
@@ -236,10 +237,8 @@ suite('subscriptions of contacts', () => {
     const said: string[] = [];
     for (const reason of ['bounce', 'complaint', 'unsubscribe', 'manual', 'pause'])
       for (const brand_id of [reason === 'pause' ? [] : undefined, brands.north, brands.south].flat()) {
-        await sql`delete from content_items`.execute(app.owner);
-        await sql`delete from content_unique_values`.execute(app.owner);
-        await sql`delete from suppressions`.execute(app.owner);
-        await sql`delete from pauses`.execute(app.owner);
+        for (const table of ['content_items', 'content_unique_values', 'suppressions', 'pauses'] as const)
+          await deleteRows(app.owner, table, { organization_id: organizationId });
         const key = await add('greta@mail.example');
         if (reason === 'pause') await pause('greta@mail.example', brand_id!);
         else

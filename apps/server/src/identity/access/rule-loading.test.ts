@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { createActors, makeKeyOf, type Actors } from '../../testing/actors.ts';
@@ -13,7 +13,7 @@ import { digestTenant } from '../../testing/tenant.ts';
 
 /** TEN-10: without rules, a proven member can only read, a stranger has no access, and every write is denied. */
 suite('missing role rules', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
   let actors: Actors;
 
   before(async () => {

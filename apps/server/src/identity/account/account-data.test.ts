@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildSend, buildUser } from '../../sample/records.ts';
 import { buildTotp } from '../../testing/totp.ts';
@@ -240,7 +240,7 @@ async function findText(app: TestApp, text: string): Promise<string[]> {
 }
 
 suite('personal data (GDP-1)', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
 
   const makeSessionOld = (person: Person) =>
     updateRows(

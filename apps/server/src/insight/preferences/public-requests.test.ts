@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { tokenPurposes } from '../../email/links/tokens.ts';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import {
   browser,
   buildTopicEmail,
@@ -15,7 +15,7 @@ import {
 import { updateRows } from '../../testing/rows.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 
-const app = useTestApp();
+const app = useSharedApp();
 
 suite('tokens (TOK-1)', () => {
   let world: TopicEmail;

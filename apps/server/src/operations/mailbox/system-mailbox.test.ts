@@ -136,7 +136,7 @@ suite('mailbox of the platform', () => {
   ];
   for (const [when, settings] of elsewhere)
     test(`the mailbox is closed when ${when}`, async () => {
-      const other = await createTestApp(settings);
+      const other = await createTestApp(settings, { beside: app });
       try {
         const id = newId();
         await insertRows(other.owner, 'account_mailbox_messages', {

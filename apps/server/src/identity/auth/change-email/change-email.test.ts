@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -16,7 +16,7 @@ import { countWaiting } from '../../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 
 suite('changes of the email address', () => {
-  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
+  const app = useSharedApp();
 
   const ask = (client: AuthClient, email: string, current: string | undefined = password) =>
     client.request('POST', '/api/me/email', { email, current_plain_password: current });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { MyApiKey } from '@reachout/contract/me.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { makeKeyOf } from '../../../testing/actors.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { buildMember, buildOrganization } from '../../../sample/records.ts';
@@ -19,7 +19,7 @@ import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
 const next = 'another good one';
 
 suite('new passwords', () => {
-  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
+  const app = useSharedApp();
 
   const askReset = async (email: string): Promise<string> => {
     const response = await createAuthClient(app).post('reset-password', { email });

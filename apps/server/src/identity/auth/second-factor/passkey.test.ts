@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Passkey, SecondFactor } from '@reachout/contract/me.ts';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { createPasskey } from '../../../testing/passkey.ts';
@@ -11,7 +11,7 @@ import { totpCode } from '../../../testing/totp.ts';
 const at = '/api/me/second_factor';
 
 suite('passkeys (AUTH-11)', () => {
-  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
+  const app = useSharedApp();
 
   const startAdding = async (client: AuthClient) => {
     const { body } = await client.request<{ options: { challenge: string; user: { id: string } } }>(

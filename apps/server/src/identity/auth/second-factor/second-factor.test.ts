@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecondFactor } from '@reachout/contract/me.ts';
 import { sql } from 'kysely';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, useTestApp, type TestApp } from '../../../testing/app.ts';
+import { createTestApp, useSharedApp, type TestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { buildMember, buildOrganization } from '../../../sample/records.ts';
@@ -15,7 +15,7 @@ import { codeAttempts } from './verify-code.ts';
 const at = '/api/me/second_factor';
 
 suite('second factor', () => {
-  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
+  const app = useSharedApp();
 
   /** Signs up a user with an authenticator app, and a session opened before it was set up. */
   async function enroll() {

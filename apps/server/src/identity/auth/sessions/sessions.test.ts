@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -27,7 +27,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 suite('sessions', () => {
-  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
+  const app = useSharedApp();
 
   const listOf = async (client: AuthClient) =>
     (await client.request<{ items: Session[]; count: number }>('GET', '/api/me/sessions')).body.items;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -12,7 +12,7 @@ import {
 import { getRow, listRows, updateRows } from '../../../testing/rows.ts';
 
 suite('sign-up', () => {
-  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
+  const app = useSharedApp();
 
   const usersWith = (email: string) => listRows(app.owner, 'users', '*', { email });
   const ask = async (email: string, client = createAuthClient(app)) => {

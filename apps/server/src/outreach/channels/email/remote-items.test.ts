@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { EmailPreview, Review, Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../../testing/remote-contacts.ts';
@@ -15,7 +15,7 @@ const mjml = fixtureMjml.replace(
 const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
 
 suite('content items in a Directus', () => {
-  const app = useTestApp({ privateHosts: ['127.0.0.1'] });
+  const app = useSharedApp();
   let remote: RemoteContacts;
   let email: ReadyEmail;
 

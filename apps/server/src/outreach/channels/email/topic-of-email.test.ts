@@ -4,11 +4,11 @@ import type { ContentChanges } from '@reachout/contract/schedules.ts';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { useTestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { buildReadyEmail } from '../../../testing/ready-email.ts';
 
 suite('topic of an email', () => {
-  const app = useTestApp();
+  const app = useSharedApp();
 
   test('review, receipt and changes name the topic of an email', async () => {
     const { person: owner, brandId, touchpointId } = await buildReadyEmail(app);
