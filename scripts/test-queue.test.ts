@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -47,6 +48,7 @@ suite('test queue', { timeout: 120_000 }, () => {
           return { ...process.env, TEST_REPORT: report(number) };
         },
         processes: 1,
+        spareProcesses: 0,
         // Longer than a process waits for what a file leaves open, and than a busy machine takes for a file.
         fileLimitMs: 15_000,
         signal: new AbortController().signal,
@@ -86,6 +88,62 @@ suite('test queue', { timeout: 120_000 }, () => {
     assert.equal(outcomes.get('open.test.mjs › leaves'), 'passed');
     assert.equal(outcomes.get('open.test.mjs'), 'failed');
     assert.equal(outcomes.get('last.test.mjs'), undefined);
+  });
+});
+
+suite('spare processes', { timeout: 60_000 }, () => {
+  /**
+   * Runs the files `one` and `two`, which each begin with a mark, and wait until there are some.
+   * @returns the number of processes
+   */
+  async function run(isIdle: boolean, marks: readonly string[]): Promise<number> {
+    const folder = await mkdtemp(join(root, 'node_modules', '.cache', 'queue-'));
+    const names = ['one', 'two'];
+    for (const name of names)
+      await writeFile(
+        join(folder, `${name}.test.mjs`),
+        `
+        import { existsSync, writeFileSync } from 'node:fs';
+        import { test } from 'node:test';
+        test('waits', async () => {
+          const mark = (name) => ${JSON.stringify(folder)} + '/' + name;
+          writeFileSync(mark('${name}'), '');
+          while (!${JSON.stringify(marks)}.every((name) => existsSync(mark(name))))
+            await new Promise((resolve) => setTimeout(resolve, 20));
+        });`,
+      );
+    let processes = 0;
+    const problems: string[] = [];
+    await runQueue(
+      names.map((name) => relative(root, join(folder, `${name}.test.mjs`))),
+      {
+        args: ['--test-reporter=dot', '--test-reporter-destination=stderr'],
+        environmentOf: (number) => {
+          processes = number;
+          return process.env;
+        },
+        processes: 1,
+        spareProcesses: 1,
+        isIdle: () => {
+          writeFileSync(join(folder, 'asked'), '');
+          return isIdle;
+        },
+        fileLimitMs: 15_000,
+        signal: new AbortController().signal,
+        onEnd: ({ problem }) => problem === undefined || problems.push(problem),
+      },
+    );
+    await rm(folder, { recursive: true });
+    assert.deepEqual(problems, []);
+    return processes;
+  }
+
+  test('run a file beside another that waits', async () => {
+    assert.equal(await run(true, ['one', 'two']), 2);
+  });
+
+  test('do not start while the processors are busy', async () => {
+    assert.equal(await run(false, ['asked']), 1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { cpus } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndedFile } from './test-worker.ts';
@@ -7,6 +8,10 @@ import type { EndedFile } from './test-worker.ts';
 const maxMemoryBytes = 1_500_000_000;
 const graceMs = 10_000;
 const outputMs = 1_000;
+/** Longer than the pauses of a test that does not wait: a further process costs a second to start. */
+const idleCheckMs = 2_000;
+/** Of the time of all processors. */
+const idleShare = 0.35;
 
 export interface QueueOptions {
   /** Arguments of Node.js. */
@@ -14,6 +19,10 @@ export interface QueueOptions {
   /** For the process with this number. */
   environmentOf: (number: number) => NodeJS.ProcessEnv;
   processes: number;
+  /** Further ones, while files wait for something else than the processors. */
+  spareProcesses: number;
+  /** Whether processors have time for another file. */
+  isIdle?: () => boolean;
   /** Time limit of one file. */
   fileLimitMs: number;
   signal: AbortSignal;
@@ -38,17 +47,48 @@ export function orderByCost(files: readonly string[], costOf: (file: string) => 
 
 /**
  * Runs test files in long-lived processes, each of which takes the next file when it has ended one. A process that ends or takes
- * too long fails its file; the others go on in a new process.
+ * too long fails its file; the others go on in a new process. Files that wait, such as for processes to be restarted, leave the
+ * processors to further processes.
  */
 export async function runQueue(files: readonly string[], options: QueueOptions): Promise<void> {
+  const { processes, spareProcesses, signal, isIdle = watchProcessors() } = options;
   const waiting = [...files];
   let started = 0;
-  const next = () => (options.signal.aborted ? undefined : waiting.shift());
-  async function work(): Promise<void> {
-    for (let first = next(); first !== undefined; first = next())
+  const take = () => (signal.aborted ? undefined : waiting.shift());
+  async function work(next: () => string | undefined): Promise<void> {
+    for (let first = take(); first !== undefined; first = next())
       await runProcess(first, next, (started += 1), options);
   }
-  await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work));
+  const spare = new Set<Promise<void>>();
+  let hasTime = false;
+  const checks = setInterval(() => {
+    hasTime = isIdle();
+    if (!hasTime || waiting.length === 0 || spare.size === spareProcesses) return;
+    const working = work(() => (hasTime ? take() : undefined)).finally(() => spare.delete(working));
+    spare.add(working);
+  }, idleCheckMs);
+  await Promise.all(Array.from({ length: Math.min(processes, files.length) }, () => work(take)));
+  clearInterval(checks);
+  await Promise.all(spare);
+}
+
+/** @returns whether the processors had nothing to do for a good part of the time since the last call */
+function watchProcessors(): () => boolean {
+  const read = () => {
+    const times = cpus().map((cpu) => cpu.times);
+    const idle = times.reduce((sum, time) => sum + time.idle, 0);
+    return {
+      idle,
+      all: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idle),
+    };
+  };
+  let last = read();
+  return () => {
+    const now = read();
+    const share = (now.idle - last.idle) / (now.all - last.all);
+    last = now;
+    return share > idleShare;
+  };
 }
 
 /** Runs files in one process until there are no more, or it has to be replaced. */

@@ -131,7 +131,7 @@ function groupOf(file: string): Group {
 }
 
 async function runNodeTests(files: string[]): Promise<Outcome[]> {
-  // One more process than cores: tests often wait for PostgreSQL, or for the timeouts that they test.
+  // One more process than cores: tests often wait for PostgreSQL.
   const processes = availableParallelism() + 1;
   const costs = JSON.parse(await readFile(costFile, 'utf8').catch(() => '{}')) as Record<string, number>;
   const estimate = (file: string) =>
@@ -151,6 +151,7 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
     ],
     environmentOf: (number) => ({ ...process.env, ...environment, TEST_REPORT: reportOf(number) }),
     processes,
+    spareProcesses: 4,
     fileLimitMs: 400_000,
     signal: AbortSignal.any([interruption.signal, late]),
     onEnd,
