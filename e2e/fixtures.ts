@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
 import { test as base, type Browser, type BrowserContext, type Page, type Request } from '@playwright/test';
+import { readBrowserChildrenCpuMs } from '../scripts/tree-cpu.ts';
 import { apiOf, createPerson, newPerson, readMail, type Api, type Person } from './api.ts';
 import { forgetAttempts } from './database.ts';
 import { sharedServer, type Server } from './server.ts';
@@ -28,7 +30,15 @@ export interface OtherBrowser {
 }
 
 /** All tests share one server, which the global set-up starts; each has its own users and organizations. */
-export const test = base.extend<Fixtures, { server: Server }>({
+export const test = base.extend<Fixtures, { server: Server; browserCpu: void }>({
+  browserCpu: [
+    async ({ browser: _running }, use) => {
+      await use();
+      const file = process.env['BROWSER_CPU_FILE'];
+      if (file !== undefined) await appendFile(file, `${readBrowserChildrenCpuMs(process.pid)}\n`);
+    },
+    { scope: 'worker', auto: true },
+  ],
   // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
   server: [async ({}, use) => await use(sharedServer()), { scope: 'worker' }],
   baseURL: async ({ server }, use) => use(server.url),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { root } from './run-command.ts';
 import { orderByCost, runQueue, type RanFile } from './test-queue.ts';
-import { readTreeCpuMs } from './tree-cpu.ts';
+import { readBrowserChildrenCpuMs, readTreeCpuMs } from './tree-cpu.ts';
 
 const files = {
   'good.test.mjs': `import { test } from 'node:test'; test('good', () => {});`,
@@ -162,3 +164,21 @@ test('CPU time includes child processes', { skip: process.platform !== 'linux' }
   assert.ok(readTreeCpuMs(process.pid)! >= first);
   assert.equal(readTreeCpuMs(2 ** 30), undefined);
 });
+
+test(
+  'CPU time of the children of browsers is read apart',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const work = 'while (process.cpuUsage().user < 100_000) for (let i = 0; i < 1e6; i += 1); console.log()';
+    const start = (...args: string[]) =>
+      spawn(process.execPath, ['-e', `${work}; setInterval(() => {}, 1_000)`, '--', ...args]);
+    const children = [start('--type=renderer'), start('renderer')];
+    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+    const [ofBrowsers, all] = [readBrowserChildrenCpuMs(process.pid), readTreeCpuMs(process.pid)!];
+    for (const child of children) {
+      child.kill();
+      await once(child, 'exit');
+    }
+    assert.ok(ofBrowsers >= 90 && ofBrowsers <= all - 90, `${ofBrowsers} of ${all} ms`);
+  },
+);

@@ -58,6 +58,8 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 
 const reports = await mkdtemp(join(tmpdir(), 'reachout-reports-'));
+/** Each worker of Playwright adds a line with the CPU time of its browser's children. */
+const browserCpuFile = join(reports, 'browser-cpu');
 try {
   process.exitCode = summarize(await runAll(process.argv.slice(2))) ? 0 : 1;
 } finally {
@@ -88,7 +90,11 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
     const outcomes =
       nodeFiles.length > 0 ? await withCpuTime('node:test', () => runNodeTests(nodeFiles)) : [];
     if (browserFiles.length === 0 || interruption.signal.aborted) return outcomes;
-    return [...outcomes, ...(await withCpuTime('Playwright', () => runBrowserTests(browserFiles)))];
+    const browserOutcomes = await withCpuTime('Playwright and the server', () =>
+      runBrowserTests(browserFiles),
+    );
+    cpuTimes.push({ what: 'Renderers and other processes of Chromium', cpuMs: await readBrowserCpuMs() });
+    return [...outcomes, ...browserOutcomes];
   } finally {
     const cpuMs = await readPostgresCpuMs();
     if (cpuMs !== undefined) cpuTimes.push({ what: 'PostgreSQL', cpuMs });
@@ -96,7 +102,7 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   }
 }
 
-/** Measures the CPU time of this process and all that it starts, without PostgreSQL, which is not its child. */
+/** Measures the CPU time of this process and all that it starts, without PostgreSQL, which is not its child, and without the children of browsers. */
 async function withCpuTime<T>(what: string, work: () => Promise<T>): Promise<T> {
   const before = readTreeCpuMs(process.pid);
   try {
@@ -194,7 +200,12 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
     return [failed(`Browser tests: ${error instanceof Error ? error.message : String(error)}`)];
   }
   const report = join(reports, 'playwright.json');
-  const env = { ...environment, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = {
+    ...environment,
+    CHROMIUM_PATH: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    BROWSER_CPU_FILE: browserCpuFile,
+  };
   const args = ['test', '--reporter=list,json', ...files];
   const { problem } = await runCommand('playwright', args, {
     timeoutMs: browserTestsTimeoutMs,
@@ -210,6 +221,11 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
     ...suites.flatMap((suite) => readSuite(suite, [])),
     ...errors.map(({ message }) => failed(`Playwright: ${message?.split('\n')[0] ?? 'unknown error'}`)),
   ]);
+}
+
+async function readBrowserCpuMs(): Promise<number> {
+  const lines = await readFile(browserCpuFile, 'utf8').catch(() => '');
+  return lines.split('\n').reduce((sum, line) => sum + Number(line), 0);
 }
 
 function readSuite(suite: JSONReportSuite, parents: string[]): Outcome[] {

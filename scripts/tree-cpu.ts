@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const tickMs = 10;
 
 interface ProcessCpu {
+  id: number;
   parent: number;
   /** With its children that have ended and were waited for. */
   ms: number;
@@ -14,34 +15,54 @@ interface ProcessCpu {
  * the system has no `/proc`, or the process has ended.
  */
 export function readTreeCpuMs(pid: number): number | undefined {
-  const processes = listProcesses();
-  const tree = [pid];
-  for (const parent of tree) for (const [id, cpu] of processes) if (cpu.parent === parent) tree.push(id);
-  return processes.has(pid) ? tree.reduce((sum, id) => sum + processes.get(id)!.ms, 0) : undefined;
+  const tree = listTree(pid);
+  return tree.length > 0 ? sumOf(tree) : undefined;
 }
 
-function listProcesses(): Map<number, ProcessCpu> {
-  const processes = new Map<number, ProcessCpu>();
+/**
+ * Milliseconds of CPU time of the renderers and other processes that browsers below a process have started. A browser does not wait
+ * for them when it ends, so that from then on they are missing in the time of its tree: read them before.
+ */
+export const readBrowserChildrenCpuMs = (pid: number): number =>
+  sumOf(listTree(pid).filter(({ id }) => readCommand(id).includes('--type=')));
+
+const sumOf = (processes: readonly ProcessCpu[]): number => processes.reduce((sum, { ms }) => sum + ms, 0);
+
+/** @returns the process and all below it; none if it has ended */
+function listTree(pid: number): ProcessCpu[] {
+  const processes = listProcesses();
+  const tree = processes.filter(({ id }) => id === pid);
+  for (const { id } of tree) tree.push(...processes.filter(({ parent }) => parent === id));
+  return tree;
+}
+
+function listProcesses(): ProcessCpu[] {
   try {
-    for (const name of readdirSync('/proc')) {
-      const cpu = /^\d+$/.test(name) ? readProcess(name) : undefined;
-      if (cpu !== undefined) processes.set(Number(name), cpu);
-    }
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(name) : []));
   } catch {
     // No `/proc`.
+    return [];
   }
-  return processes;
 }
 
-function readProcess(pid: string): ProcessCpu | undefined {
+function readProcess(pid: string): ProcessCpu | [] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field, the program name in parentheses, may contain spaces. 4: ppid, 14 to 17: utime, stime, cutime, cstime.
     const fromThird = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = fromThird.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return { parent: Number(fromThird[1]), ms: ticks * tickMs };
+    return { id: Number(pid), parent: Number(fromThird[1]), ms: ticks * tickMs };
   } catch {
     // It has ended.
-    return undefined;
+    return [];
+  }
+}
+
+/** @returns its program and arguments, separated by spaces or zero bytes */
+function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }
