@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { root } from './run-command.ts';
-import { orderByCost, runQueue, type RanFile } from './test-queue.ts';
+import { chooseShard, orderByCost, readShard, runQueue, type RanFile } from './test-queue.ts';
 import { readBrowserChildrenCpuMs, readTreeCpuMs } from './tree-cpu.ts';
 
 const files = {
@@ -155,6 +155,16 @@ test('the longest files start first', () => {
     orderByCost(['a', 'b', 'c'], (file) => costs[file]!),
     ['b', 'c', 'a'],
   );
+});
+
+test('the shards are all files, each once, of about the same length', () => {
+  const costs: Record<string, number> = { a: 1, b: 30, c: 2, d: 29, e: 3 };
+  const choose = (text: string) => chooseShard(Object.keys(costs), readShard(text)!, (file) => costs[file]!);
+  assert.deepEqual(choose('1/2'), ['b', 'c', 'a']);
+  assert.deepEqual(choose('2/2'), ['d', 'e']);
+  assert.deepEqual(choose('1/1').toSorted(), Object.keys(costs));
+  assert.deepEqual(choose('7/9'), []);
+  for (const text of ['0/2', '3/2', '1', '1/0', '-1/2', 'a/b']) assert.equal(readShard(text), undefined);
 });
 
 test('CPU time includes child processes', { skip: process.platform !== 'linux' }, () => {

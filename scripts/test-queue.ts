@@ -45,6 +45,36 @@ export function orderByCost(files: readonly string[], costOf: (file: string) => 
   return files.toSorted((one, other) => costs.get(other)! - costs.get(one)!);
 }
 
+export interface Shard {
+  /** From 1 to `count`. */
+  number: number;
+  count: number;
+}
+
+/** @param text  number and count, such as "1/2"; returns undefined for anything else */
+export function readShard(text: string): Shard | undefined {
+  const [, number = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
+  return number >= 1 && number <= count ? { number, count } : undefined;
+}
+
+/** @returns the files of one shard: the longest first, each file is in the shard that had the least to do by then */
+export function chooseShard(
+  files: readonly string[],
+  { number, count }: Shard,
+  costOf: (file: string) => number,
+): string[] {
+  const shards = Array.from({ length: count }, (): { cost: number; files: string[] } => ({
+    cost: 0,
+    files: [],
+  }));
+  for (const file of orderByCost(files, costOf)) {
+    const shard = shards.reduce((least, other) => (other.cost < least.cost ? other : least));
+    shard.cost += costOf(file);
+    shard.files.push(file);
+  }
+  return shards[number - 1]!.files;
+}
+
 /**
  * Runs test files in long-lived processes, each of which takes the next file when it has ended one. A process that ends or takes
  * too long fails its file; the others go on in a new process. Files that wait, such as for processes to be restarted, leave the

@@ -2,22 +2,23 @@ import { globSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { findAffectedTests } from './affected-tests.ts';
 import { buildTracker } from './build-tracker.ts';
 import { buildWeb } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { root, runCommand } from './run-command.ts';
-import { orderByCost, runQueue, type RanFile } from './test-queue.ts';
+import { chooseShard, orderByCost, readShard, runQueue, type RanFile } from './test-queue.ts';
 import type { Outcome } from './test-reporter.ts';
 import { globalSetup, globalTeardown, readPostgresCpuMs } from './test-setup.ts';
 import { readTreeCpuMs } from './tree-cpu.ts';
 
-// npm test [-- --changed] [-- unit | server | e2e | part of a file's path ...]
+// npm test [-- --changed] [-- --shard 1/2] [-- unit | server | e2e | part of a file's path ...]
 //
 // Runs node:test and then Playwright on one PostgreSQL, each with a time limit, lists the slowest files and the CPU time, and
 // ends with one line of totals: "12 passed, 0 failed". The exit code is 1 if anything failed or did not run. --changed only runs
-// the files that changes since the branch left main can affect.
+// the files that changes since the branch left main can affect; --shard only one part of the files, for several machines.
 
 const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];
@@ -45,10 +46,11 @@ const cpuTimes: { what: string; cpuMs: number }[] = [];
 
 /** Durations of the last runs on this machine, in milliseconds by file. */
 const costFile = join(root, 'node_modules', '.cache', 'test-costs.json');
-/** Estimate for a file that has not run here yet: a long file has many tests, and these take long for their size. */
+/** Estimates for a file that has not run here yet: a long file has many tests, and some take long for their size. */
 const costPerByte = 0.2;
+const costPerByteInBrowser = 2;
 const takesLong =
-  /\/(permission-matrix|start|send\.routes|access-scope|demo|supervise-worker|directus-import|kill|malicious-backend|compile-email|bounded-work)\.test\.ts$/;
+  /\/(permission-matrix|start|send\.routes|access-scope|demo|supervise-worker|directus-import|kill|malicious-backend|compile-email|bounded-work)\.test\.ts$|\/screens\.spec\.ts$/;
 const longCost = 60_000;
 
 /** The problem that both runners report if tests failed. */
@@ -66,13 +68,20 @@ try {
   await rm(reports, { recursive: true, force: true });
 }
 
-async function runAll(wanted: string[]): Promise<Outcome[]> {
-  const words = wanted.filter((word) => word !== '--changed');
+async function runAll(args: string[]): Promise<Outcome[]> {
+  const { values: options, positionals: words } = parseArgs({
+    args,
+    options: { changed: { type: 'boolean', default: false }, shard: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const shard = options.shard === undefined ? { number: 1, count: 1 } : readShard(options.shard);
+  if (shard === undefined) return [failed('--shard takes a number and a count, such as 1/2')];
   const matching = findTestFiles().filter(
     (file) => words.length === 0 || words.some((word) => matches(file, word)),
   );
   if (matching.length === 0) return [failed(`No test file matches ${words.join(' ')}`)];
-  const files = words.length === wanted.length ? matching : chooseAffected(matching);
+  const affected = options.changed ? chooseAffected(matching) : matching;
+  const files = chooseShard(affected, shard, estimateCost);
   // Builds once for all tests, and outside the time limit of a test.
   const needsPages = files.some((file) => groupOf(file) === 'e2e' || file === 'scripts/start.test.ts');
   try {
@@ -140,9 +149,7 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   // One more process than cores: tests often wait for PostgreSQL.
   const processes = availableParallelism() + 1;
   const costs = JSON.parse(await readFile(costFile, 'utf8').catch(() => '{}')) as Record<string, number>;
-  const estimate = (file: string) =>
-    statSync(join(root, file)).size * costPerByte + (takesLong.test(file) ? longCost : 0);
-  const ordered = orderByCost(files, (file) => costs[file] ?? estimate(file));
+  const ordered = orderByCost(files, (file) => costs[file] ?? estimateCost(file));
   const ran: RanFile[] = [];
   const onEnd = (file: RanFile) => {
     ran.push(file);
@@ -179,6 +186,12 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   const missing = files.length - ran.length;
   const isIncomplete = missing > 0 ? [`node:test did not run ${missing} files`] : [];
   return [...outcomes, ...[...problems, ...isOver, ...isIncomplete].map(failed)];
+}
+
+/** The same on every machine, unlike what files took there: the shards of several machines are all files together. */
+function estimateCost(file: string): number {
+  const perByte = groupOf(file) === 'e2e' ? costPerByteInBrowser : costPerByte;
+  return statSync(join(root, file)).size * perByte + (takesLong.test(file) ? longCost : 0);
 }
 
 function reportOf(number: number): string {
