@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { newPerson } from './api.ts';
 import { runSql } from './database.ts';
-import { expect, openContext, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import {
   choose,
   chooseInRow,
@@ -130,9 +130,8 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await expect(page).toHaveURL('/me/sessions');
 }
 
-test('a new password or a click ends other sessions', async ({ page, person, browser, server }) => {
-  const context = await openContext(browser, server);
-  const other = await context.newPage();
+test('a new password or a click ends other sessions', async ({ page, person, newVisitor }) => {
+  const other = await newVisitor();
   await signIn(other, person);
   const others = other.getByRole('heading', { level: 1, name: 'Sessions' });
   await expect(others).toBeVisible();
@@ -169,7 +168,6 @@ test('a new password or a click ends other sessions', async ({ page, person, bro
   await expect(other).toHaveURL(/\/sign-in\?next=/);
   await page.reload();
   await expect(rows).toHaveCount(2);
-  await context.close();
 });
 
 test('preferences apply at once in every browser', async ({
@@ -177,8 +175,7 @@ test('preferences apply at once in every browser', async ({
   person,
   api,
   organization,
-  browser,
-  server,
+  newVisitor,
 }) => {
   const html = page.locator('html');
   await page.goto('/me/preferences');
@@ -198,8 +195,7 @@ test('preferences apply at once in every browser', async ({
     .poll(() => api.get('/me/preferences'))
     .toMatchObject({ language: 'de', theme: 'dark', density: 'compact' });
 
-  const context = await openContext(browser, server);
-  const other = await context.newPage();
+  const other = await newVisitor();
   await signIn(other, person);
   for (const where of [page, other]) {
     await where.goto(`/o/${organization.id}/clients`);
@@ -208,7 +204,6 @@ test('preferences apply at once in every browser', async ({
     await expect(where.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
     await expect(where.locator('html')).toHaveAttribute('data-density', 'compact');
   }
-  await context.close();
 });
 
 test('personal data can be downloaded and the account deleted', async ({

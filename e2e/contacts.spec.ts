@@ -1,6 +1,6 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
-import { expect, openContext, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { drawer, highestOf, mainNavigation, nextResponse, readDownload } from './steps.ts';
 
 const ada = 'ada@contacts.example';
@@ -188,8 +188,7 @@ test('a contact is shared by a link that asks for its password', async ({
   page,
   api,
   organization,
-  server,
-  browser,
+  newVisitor,
 }) => {
   await prepareEmail(api, organization.id);
   await page.goto(`/o/${organization.id}/contacts?search=${ada}`);
@@ -205,8 +204,7 @@ test('a contact is shared by a link that asks for its password', async ({
   const links = page.getByRole('list', { name: 'Links to this item' });
   const url = await links.getByRole('textbox').inputValue();
 
-  const context = await openContext(browser, server);
-  const visitor = await context.newPage();
+  const visitor = await newVisitor();
   await visitor.goto(new URL(url).pathname);
   await visitor.getByLabel('Password', { exact: true }).fill('wrong');
   await visitor.getByRole('button', { name: 'Open' }).click();
@@ -224,5 +222,4 @@ test('a contact is shared by a link that asks for its password', async ({
   await expect(page.getByText('This item has no links yet.')).toBeVisible();
   await visitor.reload();
   await expect(visitor.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible();
-  await context.close();
 });

@@ -2,7 +2,17 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
 import { apiOf, createPerson, prepareEmail, sendAtOnce, type Api } from './api.ts';
 import { buildBusyOrganization } from './busy-organization.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, openContext, test as base } from './fixtures.ts';
+
+/** A first load has an empty cache. */
+const test = base.extend({
+  context: async ({ browser, server }, use) => {
+    const context = await openContext(browser, server);
+    await context.newPage();
+    await use(context);
+    await context.close();
+  },
+});
 
 /** Limits of a page's first load; scripts in kB, compressed. */
 const budgets = {

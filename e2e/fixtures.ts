@@ -4,6 +4,7 @@ import { test as base, type Browser, type BrowserContext, type Page, type Reques
 import { readBrowserChildrenCpuMs } from '../scripts/tree-cpu.ts';
 import { apiOf, createPerson, newPerson, readMail, type Api, type Person } from './api.ts';
 import { forgetAttempts } from './database.ts';
+import { keepContexts, stopIntercepting, type KeptContexts } from './kept-contexts.ts';
 import { sharedServer, type Server } from './server.ts';
 
 interface Fixtures {
@@ -13,8 +14,12 @@ interface Fixtures {
   api: Api;
   /** A new, empty organization of that user. */
   organization: { id: string; name: string };
-  /** Opens another browser with its own user; closed after the test. */
+  /** Opens another browser with its own user. */
   newBrowser: (name?: string) => Promise<OtherBrowser>;
+  /** Opens another browser without a session. */
+  newVisitor: () => Promise<Page>;
+  /** Opens a browser context with a page; given back after the test. */
+  openBrowser: () => Promise<BrowserContext>;
   /** Fails every test on uncaught errors and on violations of the content security policy. */
   cleanRun: void;
   /** Allows the content security policy violations that malicious content is expected to cause. */
@@ -30,7 +35,7 @@ export interface OtherBrowser {
 }
 
 /** All tests share one server, which the global set-up starts; each has its own users and organizations. */
-export const test = base.extend<Fixtures, { server: Server; browserCpu: void }>({
+export const test = base.extend<Fixtures, { server: Server; browserCpu: void; keptContexts: KeptContexts }>({
   browserCpu: [
     async ({ browser: _running }, use) => {
       await use();
@@ -41,6 +46,21 @@ export const test = base.extend<Fixtures, { server: Server; browserCpu: void }>(
   ],
   // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
   server: [async ({}, use) => await use(sharedServer()), { scope: 'worker' }],
+  keptContexts: [
+    async ({ browser, server }, use) => use(keepContexts(browser, server.url)),
+    { scope: 'worker' },
+  ],
+  openBrowser: async ({ keptContexts, locale, timezoneId, viewport }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await keptContexts.open({ locale, timezoneId, viewport });
+      opened.push(context);
+      return context;
+    });
+    for (const context of opened) await keptContexts.giveBack(context);
+  },
+  context: async ({ openBrowser }, use) => use(await openBrowser()),
+  page: async ({ context }, use) => use(context.pages()[0]!),
   baseURL: async ({ server }, use) => use(server.url),
   isMalicious: [false, { option: true }],
   cleanRun: [
@@ -69,32 +89,20 @@ export const test = base.extend<Fixtures, { server: Server; browserCpu: void }>(
     const { id } = await api.post<{ id: string }>('/organizations', { name });
     await use({ id, name });
   },
-  newBrowser: async ({ browser, server }, use) => {
-    const opened: BrowserContext[] = [];
-    await use(async (name) => {
-      const context = await openContext(browser, server);
-      opened.push(context);
+  newBrowser: async ({ openBrowser, server }, use) =>
+    use(async (name) => {
+      const context = await openBrowser();
       return {
         context,
-        page: await context.newPage(),
+        page: context.pages()[0]!,
         api: apiOf(context.request, server.url),
         person: await createPerson(context.request, server, name),
       };
-    });
-    for (const context of opened) {
-      await stopIntercepting(context);
-      await context.close();
-    }
-  },
+    }),
+  newVisitor: async ({ openBrowser }, use) => use(async () => (await openBrowser()).pages()[0]!),
 });
 
 export const { expect } = test;
-
-/** Removes all routes. Pages poll until they are closed, and requests pending in a route must not fail the test. */
-async function stopIntercepting(context: BrowserContext): Promise<void> {
-  for (const intercepting of [context, ...context.pages()])
-    await intercepting.unrouteAll({ behavior: 'ignoreErrors' });
-}
 
 /** Tracks the requests of a browser. @returns describes unanswered and rejected requests, to explain a failed test */
 function watchCalls(context: BrowserContext): () => string {
@@ -118,7 +126,7 @@ function watchCalls(context: BrowserContext): () => string {
   };
 }
 
-/** Opens a browser without a session. */
+/** Opens a new browser context: with an empty cache, and for tests that have set what cannot be reset. */
 export const openContext = (browser: Browser, { url }: Server): Promise<BrowserContext> =>
   browser.newContext({ baseURL: url });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addMember, newPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
-import { expect, openContext, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { chooseInRow, drawer, mainNavigation, openMail, pressCreate, readDownload } from './steps.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -17,7 +17,7 @@ test('an invited person signs up and has the invited role', async ({
   person: owner,
   organization,
   server,
-  browser,
+  newVisitor,
 }) => {
   const invited = newPerson('Mina Murray');
   await page.goto(`/o/${organization.id}/settings/members`);
@@ -30,8 +30,7 @@ test('an invited person signs up and has the invited role', async ({
   await drawer(page).getByRole('button', { name: 'Send invitations' }).click();
   await expect(page.getByText('1 invitation sent')).toBeVisible();
 
-  const context = await openContext(browser, server);
-  const mailbox = await context.newPage();
+  const mailbox = await newVisitor();
   await mailbox.goto(server.mailboxUrl);
   await openMail(mailbox, invited.email, `Invitation to ${organization.name} on Reachout`);
   const followed = mailbox.waitForEvent('popup');
@@ -55,7 +54,6 @@ test('an invited person signs up and has the invited role', async ({
   await expect(heading(invitation, 'Dashboard')).toBeVisible();
   await mainNavigation(invitation).getByRole('link', { name: 'Clients' }).click();
   await expectNoAction(invitation, 'Clients', 'New client');
-  await context.close();
 
   await page.reload();
   await expect(page.getByRole('row').filter({ hasText: invited.email })).toContainText('Analyst');
@@ -63,21 +61,14 @@ test('an invited person signs up and has the invited role', async ({
   await expect(page.getByText('No pending invitations')).toBeVisible();
 });
 
-test('an invitation can be declined without an account', async ({
-  page,
-  api,
-  organization,
-  server,
-  browser,
-}) => {
+test('an invitation can be declined without an account', async ({ page, api, organization, newVisitor }) => {
   const { email } = newPerson();
   const { items } = await api.post<{ items: { url: string }[] }>('/organizations/invitations/create', {
     organization_id: organization.id,
     emails: [email],
     role: 'editor',
   });
-  const context = await openContext(browser, server);
-  const visitor = await context.newPage();
+  const visitor = await newVisitor();
   await visitor.goto(items[0]!.url);
   await visitor.getByRole('button', { name: 'Decline' }).click();
   await visitor.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
@@ -85,7 +76,6 @@ test('an invitation can be declined without an account', async ({
   await visitor.reload();
   await expect(heading(visitor, 'You declined this invitation')).toBeVisible();
   await expect(visitor.getByRole('button', { name: 'Accept' })).toBeHidden();
-  await context.close();
   await page.goto(`/o/${organization.id}/settings/invitations?view=all`);
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Declined');
 });

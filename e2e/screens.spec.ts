@@ -4,6 +4,7 @@ import { en } from '../apps/web/src/i18n/en/all.ts';
 import { findAccessibilityFaults } from './accessibility.ts';
 import type { AllScreens } from './all-screens.ts';
 import { expect } from './fixtures.ts';
+import { isEmpty } from './kept-contexts.ts';
 import { changeLook, type Look } from './look.ts';
 import { expectShown, openScreen } from './open-screen.ts';
 import { expectPicture, isPictured, openMoment, pictureOf } from './picture.ts';
@@ -116,8 +117,7 @@ for (const group of groupNames) {
       const said = picture === undefined ? saidByPage : watchConsole(shown, { hasFixedClock: true });
       const isExample = picture !== undefined || screen.layout !== undefined;
       // From link to link takes a fraction of a load. People come to the first group from outside.
-      if (isExample || group === 'signedOut' || page.url() === 'about:blank')
-        await openScreen(shown, { ...screen, path });
+      if (isExample || group === 'signedOut' || isEmpty(page)) await openScreen(shown, { ...screen, path });
       else {
         await navigate(page, path);
         await expectShown(page, screen);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { totpCode } from '../apps/server/src/testing/totp.ts';
 import type { Person } from './api.ts';
 import { runSql } from './database.ts';
-import { expect, openContext, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 const signIn = async (page: Page, { email, password }: Person, next = '/me/security') => {
   await page.goto(`/sign-in?next=${next}`);
@@ -11,7 +11,7 @@ const signIn = async (page: Page, { email, password }: Person, next = '/me/secur
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-test('an authenticator app is required at the next sign-in', async ({ page, person, browser, server }) => {
+test('an authenticator app is required at the next sign-in', async ({ page, person, server, newVisitor }) => {
   await page.goto('/me/security');
   await page.getByRole('button', { name: 'Set up' }).click();
   const setup = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -32,8 +32,7 @@ test('an authenticator app is required at the next sign-in', async ({ page, pers
   await saved.getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('10 codes left')).toBeVisible();
 
-  const context = await openContext(browser, server);
-  const other = await context.newPage();
+  const other = await newVisitor();
   await signIn(other, person);
   await expect(other.getByRole('heading', { level: 1, name: 'Confirm that it’s you' })).toBeVisible();
   const entered = other.getByLabel('Code from your authenticator app');
@@ -65,7 +64,6 @@ test('an authenticator app is required at the next sign-in', async ({ page, pers
   await again.getByLabel('Recovery code', { exact: true }).fill(codes[2] ?? '');
   await again.getByRole('button', { name: 'Verify' }).click();
   await expect(other.getByRole('button', { name: 'Set up' })).toBeVisible();
-  await context.close();
 });
 
 test('an organization can require a second factor', async ({ page, api, organization, newBrowser }) => {

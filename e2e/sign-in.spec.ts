@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiOf, newPerson, readMail, untilServed } from './api.ts';
 import { endLockout, forgetAttempts, restartLockout, runSql } from './database.ts';
-import { expect, fillSignUp, openContext, test } from './fixtures.ts';
+import { expect, fillSignUp, test } from './fixtures.ts';
 import { addPersonAt, providerName } from './server.ts';
 import { drawer, openMail, pressCreate } from './steps.ts';
 
@@ -55,13 +55,12 @@ test('the sign-up link from the system mailbox works once', async ({ page, serve
   ).toBeVisible();
 });
 
-test('a sign-up link in another browser asks for the password', async ({ page, server, browser }) => {
+test('a sign-up link in another browser asks for the password', async ({ page, server, newVisitor }) => {
   const person = newPerson();
   await forgetAttempts(server.databaseUrl);
   await apiOf(page.request, server.url).post('/auth/sign-up', person);
   const { links } = await readMail(page.request, server, person.email, 'Confirm your email address');
-  const elsewhere = await openContext(browser, server);
-  const other = await elsewhere.newPage();
+  const other = await newVisitor();
   await other.goto(links[0]!);
   const password = other.getByLabel('Password', { exact: true });
   await password.fill('not the password');
@@ -71,7 +70,6 @@ test('a sign-up link in another browser asks for the password', async ({ page, s
   await password.fill(person.password);
   await other.getByRole('button', { name: 'Confirm' }).click();
   await isSignedIn(other);
-  await elsewhere.close();
 });
 
 test('a wrong password and an unknown address show one message', async ({ page, newBrowser }) => {
