@@ -34,83 +34,85 @@ async function unsubscribeByLink(page: Page, api: Api, organizationId: string, a
   await expect(page.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
 }
 
-test('resubscribing a contact needs a reason', async ({ page, api, organization, person }) => {
-  await sendOfTwoBrands(api, organization.id);
-  await unsubscribeByLink(page, api, organization.id, ada);
-  await page.goto(`/o/${organization.id}`);
-  await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
-  await expect(rowOf(page, ada)).toContainText('No mail from 1 of 2 brands');
-  await expect(rowOf(page, 'grace@contacts.example')).toContainText('No opt-out');
-  await expect(page.getByRole('columnheader', { name: 'unsubscribed' })).toHaveCount(0);
-
-  await page.getByRole('link', { name: ada }).click();
-  await expect(page.getByRole('heading', { level: 2, name: 'Ada' })).toBeVisible();
-  const panel = page.getByRole('region', { name: 'Subscription' });
-  const brand = panel.getByRole('listitem').filter({ hasText: 'Nordwind Outdoor › Nordwind' });
-  await expect(brand).toContainText('Unsubscribed');
-  await expect(brand).toContainText('by the link in “Nordwind news”');
-  await expect(panel.getByRole('listitem').filter({ hasText: 'Südwind Reisen › Südwind' })).toContainText(
-    'No opt-out stored',
-  );
-  await page.getByRole('button', { name: 'Edit contact' }).click();
-  await expect(drawer(page).getByLabel('Email', { exact: true })).toHaveValue(ada);
-  await expect(drawer(page).getByRole('checkbox', { name: /unsubscribed/i })).toHaveCount(0);
-  await drawer(page).getByRole('button', { name: 'Cancel' }).click();
-
-  const dialog = (name: string) => page.getByRole('dialog', { name });
-  const stop = `Unsubscribe ${ada} from all brands?`;
-  await panel.getByRole('button', { name: 'Unsubscribe from all brands' }).click();
-  await expect(dialog(stop)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog(stop)).toBeHidden();
-  await expect(panel).toBeVisible();
-  await panel.getByRole('button', { name: 'Unsubscribe from all brands' }).click();
-  await dialog(stop).getByLabel('Note').fill('Called us');
-  await dialog(stop).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
-  const all = panel.getByRole('listitem').filter({ hasText: 'All brands' }).first();
-  await expect(all).toContainText(`by ${person.name} · “Called us”`);
-  await expect(brand).toContainText('by the link in “Nordwind news”');
-
-  const again = `Resubscribe ${ada} to all brands?`;
-  await panel.getByRole('button', { name: 'Resubscribe to all brands' }).click();
-  await expect(dialog(again)).toContainText('Remains unsubscribed from: Nordwind.');
-  await dialog(again).getByRole('button', { name: 'Resubscribe', exact: true }).click();
-  await expect(dialog(again)).toContainText('Required.');
-  await dialog(again).getByLabel('What allows you').fill('Signed up at the fair');
-  await dialog(again).getByRole('button', { name: 'Resubscribe', exact: true }).click();
-  await expect(all).toContainText(`by ${person.name}: “Signed up at the fair”`);
-  await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
-  await expect(rowOf(page, ada)).toContainText('No mail from 1 of 2 brands');
-});
-
-test('members without consent rights read it for their brands', async ({
+test('an opt-out is shown to those who read it, and is undone with a reason', async ({
+  page,
   api,
   organization,
-  page: owner,
+  person,
   newBrowser,
 }) => {
   const { otherClientId } = await sendOfTwoBrands(api, organization.id);
-  await unsubscribeByLink(owner, api, organization.id, ada);
-  const reader = await newBrowser('Mina Murray');
-  await addMember(api, organization.id, reader, 'analyst');
-  const { page } = reader;
-  await page.goto(`/o/${organization.id}/contacts`);
-  await page.getByRole('link', { name: ada }).click();
-  const panel = page.getByRole('region', { name: 'Subscription' });
-  await expect(panel).toContainText('by the link in “Nordwind news”');
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  await expect(panel.getByRole('button', { name: 'What this contact has chosen' })).toHaveCount(2);
-  await expect(panel.getByRole('button', { name: /subscribe/i })).toHaveCount(0);
+  await unsubscribeByLink(page, api, organization.id, ada);
 
-  // While a client is selected, the status is that of its brands.
-  await page.goto(`/o/${organization.id}/contacts?client=${otherClientId}`);
-  await expect(rowOf(page, ada)).toContainText('No opt-out');
-  await page.getByRole('link', { name: ada }).click();
-  await expect(panel.getByRole('listitem')).toHaveText([
-    'All brands',
-    'Only the brands of Südwind Reisen:',
-    /^SüdwindNo opt-out storedTopics, pause and measuring$/,
-  ]);
+  await test.step('members without consent rights read it for their brands', async () => {
+    const reader = await newBrowser('Mina Murray');
+    await addMember(api, organization.id, reader, 'analyst');
+    const { page: other } = reader;
+    await other.goto(`/o/${organization.id}/contacts`);
+    await other.getByRole('link', { name: ada }).click();
+    const panel = other.getByRole('region', { name: 'Subscription' });
+    await expect(panel).toContainText('by the link in “Nordwind news”');
+    await expect(other.locator('[aria-busy=true]')).toHaveCount(0);
+    await expect(panel.getByRole('button', { name: 'What this contact has chosen' })).toHaveCount(2);
+    await expect(panel.getByRole('button', { name: /subscribe/i })).toHaveCount(0);
+
+    // While a client is selected, the status is that of its brands.
+    await other.goto(`/o/${organization.id}/contacts?client=${otherClientId}`);
+    await expect(rowOf(other, ada)).toContainText('No opt-out');
+    await other.getByRole('link', { name: ada }).click();
+    await expect(panel.getByRole('listitem')).toHaveText([
+      'All brands',
+      'Only the brands of Südwind Reisen:',
+      /^SüdwindNo opt-out storedTopics, pause and measuring$/,
+    ]);
+  });
+
+  await test.step('resubscribing a contact needs a reason', async () => {
+    await page.goto(`/o/${organization.id}`);
+    await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
+    await expect(rowOf(page, ada)).toContainText('No mail from 1 of 2 brands');
+    await expect(rowOf(page, 'grace@contacts.example')).toContainText('No opt-out');
+    await expect(page.getByRole('columnheader', { name: 'unsubscribed' })).toHaveCount(0);
+
+    await page.getByRole('link', { name: ada }).click();
+    await expect(page.getByRole('heading', { level: 2, name: 'Ada' })).toBeVisible();
+    const panel = page.getByRole('region', { name: 'Subscription' });
+    const brand = panel.getByRole('listitem').filter({ hasText: 'Nordwind Outdoor › Nordwind' });
+    await expect(brand).toContainText('Unsubscribed');
+    await expect(brand).toContainText('by the link in “Nordwind news”');
+    await expect(panel.getByRole('listitem').filter({ hasText: 'Südwind Reisen › Südwind' })).toContainText(
+      'No opt-out stored',
+    );
+    await page.getByRole('button', { name: 'Edit contact' }).click();
+    await expect(drawer(page).getByLabel('Email', { exact: true })).toHaveValue(ada);
+    await expect(drawer(page).getByRole('checkbox', { name: /unsubscribed/i })).toHaveCount(0);
+    await drawer(page).getByRole('button', { name: 'Cancel' }).click();
+
+    const dialog = (name: string) => page.getByRole('dialog', { name });
+    const stop = `Unsubscribe ${ada} from all brands?`;
+    await panel.getByRole('button', { name: 'Unsubscribe from all brands' }).click();
+    await expect(dialog(stop)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(stop)).toBeHidden();
+    await expect(panel).toBeVisible();
+    await panel.getByRole('button', { name: 'Unsubscribe from all brands' }).click();
+    await dialog(stop).getByLabel('Note').fill('Called us');
+    await dialog(stop).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+    const all = panel.getByRole('listitem').filter({ hasText: 'All brands' }).first();
+    await expect(all).toContainText(`by ${person.name} · “Called us”`);
+    await expect(brand).toContainText('by the link in “Nordwind news”');
+
+    const again = `Resubscribe ${ada} to all brands?`;
+    await panel.getByRole('button', { name: 'Resubscribe to all brands' }).click();
+    await expect(dialog(again)).toContainText('Remains unsubscribed from: Nordwind.');
+    await dialog(again).getByRole('button', { name: 'Resubscribe', exact: true }).click();
+    await expect(dialog(again)).toContainText('Required.');
+    await dialog(again).getByLabel('What allows you').fill('Signed up at the fair');
+    await dialog(again).getByRole('button', { name: 'Resubscribe', exact: true }).click();
+    await expect(all).toContainText(`by ${person.name}: “Signed up at the fair”`);
+    await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
+    await expect(rowOf(page, ada)).toContainText('No mail from 1 of 2 brands');
+  });
 });
 
 test('a guest needs a client, and learns whom to ask', async ({

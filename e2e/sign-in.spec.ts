@@ -14,100 +14,139 @@ const signIn = async (page: Page, { email, password }: { email: string; password
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-test('the sign-up link from the system mailbox works once', async ({ page, server }) => {
-  const person = newPerson();
-  await forgetAttempts(server.databaseUrl);
-  await page.goto('/sign-up');
-  // The rule is shown before any input.
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
-    /At least \d+ characters\./,
-  );
-  await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
-  await expect(page.getByText('Weak: easy to guess.')).toBeVisible();
-  await fillSignUp(page, person);
-  await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
-  await expect(page.getByRole('status')).toContainText(person.email);
-
-  // Without the key of the system inbox, the page says where its link is, and does not link to a locked page.
-  const toInbox = page.getByRole('link', { name: /^Open system inbox/ });
-  await expect(page.getByText('npm start printed in the terminal')).toBeVisible();
-  await expect(toInbox).toHaveCount(0);
-  const mailbox = await page.context().newPage();
-  await mailbox.goto('/mailbox');
-  await expect(mailbox.getByRole('heading', { name: 'The system inbox is locked' })).toBeVisible();
-  await mailbox.goto(server.mailboxUrl);
-  await expect(mailbox.getByRole('heading', { level: 1, name: 'System inbox' })).toBeVisible();
-  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-  await expect(toInbox).toHaveAttribute('href', '/mailbox');
-  await openMail(mailbox, person.email, 'Confirm your email address');
-  const followed = mailbox.waitForEvent('popup');
-  await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
-  const confirmed = await followed;
-  await isSignedIn(confirmed);
-  // The original tab continues automatically.
-  await isSignedIn(page);
-
-  await mailbox.bringToFront();
-  const again = mailbox.waitForEvent('popup');
-  await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
-  await expect(
-    (await again).getByRole('heading', { level: 1, name: 'This link no longer works' }),
-  ).toBeVisible();
-});
-
-test('a sign-up link in another browser asks for the password', async ({ page, server, newVisitor }) => {
-  const person = newPerson();
-  await forgetAttempts(server.databaseUrl);
-  await apiOf(page.request, server.url).post('/auth/sign-up', person);
-  const { links } = await readMail(page.request, server, person.email, 'Confirm your email address');
-  const other = await newVisitor();
-  await other.goto(links[0]!);
-  const password = other.getByLabel('Password', { exact: true });
-  await password.fill('not the password');
-  await other.getByRole('button', { name: 'Confirm' }).click();
-  await expect(password).toHaveAccessibleDescription('This is not the password you chose when signing up.');
-  await expect(password).toBeFocused();
-  await password.fill(person.password);
-  await other.getByRole('button', { name: 'Confirm' }).click();
-  await isSignedIn(other);
-});
-
-test('a wrong password and an unknown address show one message', async ({ page, newBrowser }) => {
-  const { person: known } = await newBrowser();
-  await page.goto('/sign-in');
-  for (const email of [known.email, newPerson().email]) {
-    await signIn(page, { email, password: 'not the password' });
-    // First, since the message to the attempt before is the same.
-    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-    await expect(page.getByRole('alert')).toHaveText(
-      'Email and password don’t match. Try again or request a code.',
+test('a sign-up link works once, and in another browser with the password', async ({
+  page,
+  server,
+  newVisitor,
+}) => {
+  await test.step('the sign-up link from the system mailbox works once', async () => {
+    const person = newPerson();
+    await forgetAttempts(server.databaseUrl);
+    await page.goto('/sign-up');
+    // The rule is shown before any input.
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      /At least \d+ characters\./,
     );
-    await expect(page.getByLabel('Email address')).toHaveValue(email);
-  }
+    await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
+    await expect(page.getByText('Weak: easy to guess.')).toBeVisible();
+    await fillSignUp(page, person);
+    await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
+    await expect(page.getByRole('status')).toContainText(person.email);
+
+    // Without the key of the system inbox, the page says where its link is, and does not link to a locked page.
+    const toInbox = page.getByRole('link', { name: /^Open system inbox/ });
+    await expect(page.getByText('npm start printed in the terminal')).toBeVisible();
+    await expect(toInbox).toHaveCount(0);
+    const mailbox = await page.context().newPage();
+    await mailbox.goto('/mailbox');
+    await expect(mailbox.getByRole('heading', { name: 'The system inbox is locked' })).toBeVisible();
+    await mailbox.goto(server.mailboxUrl);
+    await expect(mailbox.getByRole('heading', { level: 1, name: 'System inbox' })).toBeVisible();
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await expect(toInbox).toHaveAttribute('href', '/mailbox');
+    await openMail(mailbox, person.email, 'Confirm your email address');
+    const followed = mailbox.waitForEvent('popup');
+    await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
+    const confirmed = await followed;
+    await isSignedIn(confirmed);
+    // The original tab continues automatically.
+    await isSignedIn(page);
+
+    await mailbox.bringToFront();
+    const again = mailbox.waitForEvent('popup');
+    await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
+    await expect(
+      (await again).getByRole('heading', { level: 1, name: 'This link no longer works' }),
+    ).toBeVisible();
+  });
+
+  await test.step('a sign-up link in another browser asks for the password', async () => {
+    const person = newPerson();
+    await apiOf(page.request, server.url).post('/auth/sign-up', person);
+    const { links } = await readMail(page.request, server, person.email, 'Confirm your email address');
+    const other = await newVisitor();
+    await other.goto(links[0]!);
+    const password = other.getByLabel('Password', { exact: true });
+    await password.fill('not the password');
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await expect(password).toHaveAccessibleDescription('This is not the password you chose when signing up.');
+    await expect(password).toBeFocused();
+    await password.fill(person.password);
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await isSignedIn(other);
+  });
 });
 
-test('only the code from the email signs in', async ({ page, context, server, newBrowser }) => {
+test('a sign-in keeps the address, tells nothing, and accepts only the code from the email', async ({
+  page,
+  context,
+  server,
+  newBrowser,
+}) => {
   const { person } = await newBrowser();
   await forgetAttempts(server.databaseUrl);
-  await page.goto('/sign-in?next=/me/profile');
-  await page.getByLabel('Email address').fill(person.email);
-  await page.getByRole('button', { name: 'Email me a code' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible();
 
-  const mailbox = await context.newPage();
-  await mailbox.goto(server.mailboxUrl);
-  await openMail(mailbox, person.email, 'Your sign-in code');
-  const shown = mailbox.locator('iframe[title="Message"]').contentFrame();
-  const code = (await shown.getByText(/^\s*\d{6}\s*$/).innerText()).trim();
+  await test.step('a sign-in page being left is inert and keeps the address', async () => {
+    const { email } = newPerson();
+    await page.goto('/sign-in');
+    const field = page.getByLabel('Email address');
+    await field.fill(email);
+    // The script of the next page loads slowly.
+    const requested = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      requested.resolve();
+      await arrived.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await requested.promise;
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    await field.click({ force: true });
+    await page.keyboard.type('nobody reads this');
+    await expect(field).toHaveValue(email);
 
-  const boxes = page.getByRole('textbox', { name: /^Digit/ });
-  await boxes.first().click();
-  await page.keyboard.type(String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
-  await expect(page.getByRole('alert')).toHaveText('Wrong code. Check the latest email and try again.');
-  await expect(boxes.first()).toBeFocused();
-  await page.keyboard.type(code);
-  await expect(page).toHaveURL('/me/profile');
-  await expect(page.getByLabel('Full name')).toHaveValue(person.name);
+    arrived.resolve();
+    await expect(page.getByRole('heading', { level: 1, name: 'Reset your password' })).toBeVisible();
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+    await expect(page.getByLabel('Email address')).toBeFocused();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  await test.step('a wrong password and an unknown address show one message', async () => {
+    await page.goto('/sign-in');
+    for (const email of [person.email, newPerson().email]) {
+      await signIn(page, { email, password: 'not the password' });
+      // First, since the message to the attempt before is the same.
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+      await expect(page.getByRole('alert')).toHaveText(
+        'Email and password don’t match. Try again or request a code.',
+      );
+      await expect(page.getByLabel('Email address')).toHaveValue(email);
+    }
+  });
+
+  await test.step('only the code from the email signs in', async () => {
+    await page.goto('/sign-in?next=/me/profile');
+    await page.getByLabel('Email address').fill(person.email);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible();
+
+    const mailbox = await context.newPage();
+    await mailbox.goto(server.mailboxUrl);
+    await openMail(mailbox, person.email, 'Your sign-in code');
+    const shown = mailbox.locator('iframe[title="Message"]').contentFrame();
+    const code = (await shown.getByText(/^\s*\d{6}\s*$/).innerText()).trim();
+
+    const boxes = page.getByRole('textbox', { name: /^Digit/ });
+    await boxes.first().click();
+    await page.keyboard.type(String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
+    await expect(page.getByRole('alert')).toHaveText('Wrong code. Check the latest email and try again.');
+    await expect(boxes.first()).toBeFocused();
+    await page.keyboard.type(code);
+    await expect(page).toHaveURL('/me/profile');
+    await expect(page.getByLabel('Full name')).toHaveValue(person.name);
+  });
 });
 
 test('resetting a password ends sessions and offers the API keys', async ({
@@ -172,49 +211,8 @@ test('resetting a password ends sessions and offers the API keys', async ({
   expect(await statuses()).toEqual([401, 401]);
 });
 
-test('a sign-in page being left is inert and keeps the address', async ({ page }) => {
-  const { email } = newPerson();
-  await page.goto('/sign-in');
-  const field = page.getByLabel('Email address');
-  await field.fill(email);
-  // The script of the next page loads slowly.
-  const requested = Promise.withResolvers<void>();
-  const arrived = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    requested.resolve();
-    await arrived.promise;
-    await route.continue();
-  });
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await requested.promise;
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-  await field.click({ force: true });
-  await page.keyboard.type('nobody reads this');
-  await expect(field).toHaveValue(email);
-
-  arrived.resolve();
-  await expect(page.getByRole('heading', { level: 1, name: 'Reset your password' })).toBeVisible();
-  await expect(page.getByLabel('Email address')).toHaveValue(email);
-  await expect(page.getByLabel('Email address')).toBeFocused();
-});
-
-test.describe('OpenID Connect sign-in', () => {
-  test('a new person signs in and sees the app', async ({ page, server }) => {
-    const { email, name } = newPerson('Wilhelmina Murray');
-    await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: true });
-    await page.goto('/sign-in?next=/me/profile');
-    await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
-    await page.waitForURL(`${server.issuer}/**`);
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page).toHaveURL(`${server.url}/me/profile`);
-    await expect(page.getByLabel('Full name')).toHaveValue(name);
-    await expect(page.getByText(email)).toBeVisible();
-    await page.goto('/me/password');
-    await expect(page.getByRole('heading', { name: 'You have no password yet' })).toBeVisible();
-  });
-
-  test('a failed provider sign-in returns with the reason', async ({ page, server }) => {
+test('sign-in at a provider fails with the reason, and shows the app', async ({ page, server }) => {
+  await test.step('a failed provider sign-in returns with the reason', async () => {
     const { email, name } = newPerson();
     await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: false });
     await page.goto('/sign-in');
@@ -234,6 +232,23 @@ test.describe('OpenID Connect sign-in', () => {
     );
     await page.goto('/me/profile');
     await expect(page).toHaveURL(/\/sign-in\?next=/);
+  });
+
+  await test.step('a new person signs in and sees the app', async () => {
+    // The provider knows whoever has signed in before.
+    await page.context().clearCookies();
+    const { email, name } = newPerson('Wilhelmina Murray');
+    await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: true });
+    await page.goto('/sign-in?next=/me/profile');
+    await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
+    await page.waitForURL(`${server.issuer}/**`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL(`${server.url}/me/profile`);
+    await expect(page.getByLabel('Full name')).toHaveValue(name);
+    await expect(page.getByText(email)).toBeVisible();
+    await page.goto('/me/password');
+    await expect(page.getByRole('heading', { name: 'You have no password yet' })).toBeVisible();
   });
 });
 

@@ -66,20 +66,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
   await expect(messages.getByRole('row')).toHaveCount(4);
 });
 
-test('a send cannot be paused while recipients are listed', async ({ page, api, organization, server }) => {
-  const email = await prepareEmail(api, organization.id);
-  const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
-  // It is not due, so no worker processes it.
-  await extendWaitingTime(server.databaseUrl, id);
-  await setSendStatus(server.databaseUrl, id, 'preparing');
-  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`);
-  const pause = page.getByRole('button', { name: 'Pause' });
-  await expect(pause).toHaveAttribute('aria-disabled', 'true');
-  await expect(pause).toHaveAccessibleDescription(/once its recipients are prepared/);
-  await expect(page.getByRole('button', { name: 'Cancel send' })).toBeEnabled();
-});
-
-test('cancelling a send from two tabs cancels it once', async ({
+test('a send that has not started can be cancelled in any tab, and not be paused', async ({
   page,
   api,
   organization,
@@ -88,14 +75,28 @@ test('cancelling a send from two tabs cancels it once', async ({
 }) => {
   const email = await prepareEmail(api, organization.id);
   const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
+  // It is not due, so no worker processes it.
   await extendWaitingTime(server.databaseUrl, id);
   const path = `/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`;
-  const other = await context.newPage();
-  await Promise.all([page.goto(path), other.goto(path)]);
-  await expect(other.getByRole('button', { name: 'Cancel send' })).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel send' }).click();
-  await expect(page.getByText(/^Send cancelled\. /).first()).toBeVisible();
-  // The other tab is updated automatically.
-  await expect(other.getByText(/^Send cancelled\. /).first()).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Cancel send' })).toBeHidden();
+
+  await test.step('a send cannot be paused while recipients are listed', async () => {
+    await setSendStatus(server.databaseUrl, id, 'preparing');
+    await page.goto(path);
+    const pause = page.getByRole('button', { name: 'Pause' });
+    await expect(pause).toHaveAttribute('aria-disabled', 'true');
+    await expect(pause).toHaveAccessibleDescription(/once its recipients are prepared/);
+    await expect(page.getByRole('button', { name: 'Cancel send' })).toBeEnabled();
+    await setSendStatus(server.databaseUrl, id, 'queued');
+  });
+
+  await test.step('cancelling a send from two tabs cancels it once', async () => {
+    const other = await context.newPage();
+    await Promise.all([page.goto(path), other.goto(path)]);
+    await expect(other.getByRole('button', { name: 'Cancel send' })).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel send' }).click();
+    await expect(page.getByText(/^Send cancelled\. /).first()).toBeVisible();
+    // The other tab is updated automatically.
+    await expect(other.getByText(/^Send cancelled\. /).first()).toBeVisible();
+    await expect(other.getByRole('button', { name: 'Cancel send' })).toBeHidden();
+  });
 });
