@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { mjmlWithLink, newPerson, prepareEmail, sendAtOnce } from './api.ts';
+import { mjmlWithLink, newPerson } from './api.ts';
 import { endWaitingTime, runSql } from './database.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import {
@@ -273,41 +273,6 @@ test('a new user can sign up, send an email and read its results', async ({ page
   });
 
   await shop.stop();
-});
-
-test('every screen shows the same numbers for a send', async ({ page, api, organization }) => {
-  const email = await prepareEmail(api, organization.id);
-  const sendId = await sendAtOnce(api, email.touchpointId);
-  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
-
-  await page.goto(`${workspace}/sends/${sendId}`);
-  await expect(page.getByText('Sent: 3 of 3').first()).toBeVisible();
-  await expect(breakdownNumber(page, 'Recipients')).toHaveText('3');
-
-  await page.goto(`${workspace}/sends`);
-  const row = page.getByRole('table', { name: 'Sends' }).getByRole('row').nth(1);
-  await expect(row.getByRole('cell', { name: '3', exact: true })).toHaveCount(2);
-
-  await page.goto(`${workspace}/statistics`);
-  await expect(metricOf(tile(page, 'Delivered'))).toHaveText('3');
-  await expect(page.getByText('No opens yet')).toBeVisible();
-
-  await page.goto(`/o/${organization.id}`);
-  await expect(page.getByText('3 of 3 sent')).toBeVisible();
-
-  await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
-  const inbox = page.getByRole('table', { name: 'Test inbox' });
-  await expect(inbox.getByRole('row')).toHaveCount(4);
-  // Messages are read beside the list, which keeps the focus.
-  const messageTo = (address: string) => inbox.getByRole('row', { name: address }).getByRole('link');
-  await messageTo('grace').click();
-  await expect(page.getByText('To: grace@contacts.example')).toBeVisible();
-  await expect(inbox.getByRole('row')).toHaveCount(4);
-  await messageTo('zuse').press('Enter');
-  await expect(page.getByText('To: zuse@contacts.example')).toBeVisible();
-  await expect(messageTo('zuse')).toBeFocused();
-  await page.goBack();
-  await expect(page.getByText('To: grace@contacts.example')).toBeVisible();
 });
 
 /** A number of the import's result, by its label. */

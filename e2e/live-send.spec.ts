@@ -4,6 +4,7 @@ import { prepareEmail, threeContacts, type Api } from './api.ts';
 import { deferAll, endWaitingTime, extendWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import type { Server } from './server.ts';
+import { breakdownNumber, visit } from './steps.ts';
 
 /** Creates a send to three recipients whose messages are all deferred. */
 async function startSending(api: Api, server: Server, organizationId: string) {
@@ -102,5 +103,23 @@ test('a short send completes on every screen without reload', async ({
   await expect(list.getByRole('row').nth(1)).toContainText('3');
   // The status of the touchpoint, and that of the send in the list.
   await expect(list.getByRole('main').locator('.status-badge').filter({ hasText: 'Sent' })).toHaveCount(2);
-  await expect(dashboard.getByRole('region', { name: 'Recent sends' })).toContainText('Sent');
+  const recent = dashboard.getByRole('region', { name: 'Recent sends' });
+  await expect(recent).toContainText('Sent');
+  await expect(recent).toContainText('3 of 3 sent');
+  await expect(breakdownNumber(live, 'Recipients')).toHaveText('3');
+
+  await test.step('its messages are read beside their list, which keeps the focus', async () => {
+    await visit(live, `${home}/mailbox?send=${id}`);
+    const inbox = live.getByRole('table', { name: 'Test inbox' });
+    await expect(inbox.getByRole('row')).toHaveCount(4);
+    const messageTo = (address: string) => inbox.getByRole('row', { name: address }).getByRole('link');
+    await messageTo('grace').click();
+    await expect(live.getByText('To: grace@contacts.example')).toBeVisible();
+    await expect(inbox.getByRole('row')).toHaveCount(4);
+    await messageTo('zuse').press('Enter');
+    await expect(live.getByText('To: zuse@contacts.example')).toBeVisible();
+    await expect(messageTo('zuse')).toBeFocused();
+    await live.goBack();
+    await expect(live.getByText('To: grace@contacts.example')).toBeVisible();
+  });
 });

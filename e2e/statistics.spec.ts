@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { chartTotals } from './steps.ts';
+import { chartTotals, tile } from './steps.ts';
 
 test('the chart adds up opens and clicks since the send', async ({ page, api, organization, server }) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
@@ -18,6 +18,8 @@ test('the chart adds up opens and clicks since the send', async ({ page, api, or
   const chart = page.getByRole('region', { name: 'Over time' });
   await expect(page.getByText(/^Sent .*First opens usually arrive within 15 minutes\.$/)).toBeVisible();
   await expect(chart).toContainText('3 delivered since');
+  await expect(tile(page, 'Delivered').locator('dd').first()).toHaveText('3');
+  await expect(page.getByText('No opens yet')).toBeVisible();
   // Nothing is drawn of nothing.
   await expect(chart).toContainText('The curve begins with the first opens and clicks.');
   await expect(chart.getByRole('radio')).toHaveCount(0);

@@ -34,22 +34,14 @@ async function makeTenant(api: Api, organizationName: string): Promise<Tenant> {
   });
   const sendId = await sendAtOnce(api, email.touchpointId);
   const { items } = await api.get<{ items: { id: string }[] }>(`/mailbox?organization_id=${id}`);
-  const touchpoint = `touchpoints/${email.touchpointId}`;
   return {
     organizationId: id,
     clientId: email.clientId,
     paths: [
-      ...['overview', 'contacts', 'addresses', 'socials', 'settings'].map(
-        (tab) => `clients/${email.clientId}/${tab}`,
-      ),
-      `brands/${email.brandId}/campaigns`,
+      `clients/${email.clientId}/overview`,
       `brands/${email.brandId}/kit`,
       `campaigns/${email.campaignId}`,
-      `audiences/${email.filterId}`,
-      `templates/${email.templateId}`,
-      `${touchpoint}/receipt`,
-      `${touchpoint}/statistics`,
-      `${touchpoint}/sends/${sendId}`,
+      `touchpoints/${email.touchpointId}/sends/${sendId}`,
       `mailbox/${items[0]!.id}`,
     ],
   };
@@ -166,97 +158,116 @@ async function findOffers(page: Page): Promise<string[]> {
   return names.filter((name) => changes.test(name.trim()));
 }
 
-test('switching the organization keeps the section and clears its rows', async ({
+test('a browser shows one organization at a time, and none without a session', async ({
   page,
   api,
   organization,
+  context,
+  server,
+  person,
 }) => {
   await prepareEmail(api, organization.id, { brand: 'Nordwind' });
   const other = await makeTenant(api, 'Second agency');
-  const content = page.getByRole('main');
-  const sections = {
-    Clients: [`${secret} Outdoor`, 'Nordwind Outdoor'],
-    Campaigns: [`${secret} spring`, 'Nordwind spring'],
-    Touchpoints: [`${secret} news`, 'Nordwind news'],
-    Templates: [`${secret} letter`, 'Nordwind letter'],
-    Audiences: [`Everybody at ${secret}`, 'Everybody at Nordwind'],
-  } as const;
-  const switchTo = async (name: string) => {
-    const switcher = page.getByRole('button', { name: /Switch organization$/ });
-    // The menu may be rendered again during the click, and then stays open.
-    await expect(async () => {
-      if ((await switcher.getAttribute('aria-expanded')) !== 'true') await switcher.click();
-      await page.getByRole('menuitem', { name }).click();
-      await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 10_000 });
-    }).toPass();
-  };
 
-  await page.goto(`/o/${other.organizationId}`);
-  for (const [section, [theirs, ours]] of Object.entries(sections)) {
-    await test.step(section, async () => {
-      await mainNavigation(page).getByRole('link', { name: section }).click();
-      await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
-      // Data of the previous organization must not be visible even briefly.
-      await page.evaluate(`(${watchFor})(${JSON.stringify([organization.name, theirs])})`);
-      await switchTo(organization.name);
-      await expect(page).toHaveURL(`/o/${organization.id}/${section.toLowerCase()}`);
-      await expect(content.getByText(ours, { exact: true }).first()).toBeVisible();
-      expect(await page.evaluate('window.__mixed')).toBe(false);
-      await expectNoSecret(page);
-      await switchTo('Second agency');
-      await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
-    });
-  }
+  await test.step('switching the organization keeps the section and clears its rows', async () => {
+    const content = page.getByRole('main');
+    const sections = {
+      Clients: [`${secret} Outdoor`, 'Nordwind Outdoor'],
+      Campaigns: [`${secret} spring`, 'Nordwind spring'],
+      Touchpoints: [`${secret} news`, 'Nordwind news'],
+      Templates: [`${secret} letter`, 'Nordwind letter'],
+      Audiences: [`Everybody at ${secret}`, 'Everybody at Nordwind'],
+    } as const;
+    const switchTo = async (name: string) => {
+      const switcher = page.getByRole('button', { name: /Switch organization$/ });
+      // The menu may be rendered again during the click, and then stays open.
+      await expect(async () => {
+        if ((await switcher.getAttribute('aria-expanded')) !== 'true') await switcher.click();
+        await page.getByRole('menuitem', { name }).click();
+        await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 10_000 });
+      }).toPass();
+    };
 
-  // Switching leaves the page of a record, which belongs to one organization only.
-  const campaign = other.paths.find((path) => path.startsWith('campaigns/'))!;
-  await page.goto(`/o/${other.organizationId}/${campaign}`);
-  await switchTo(organization.name);
-  await expect(page).toHaveURL(`/o/${organization.id}/campaigns`);
-});
+    await page.goto(`/o/${other.organizationId}`);
+    for (const [section, [theirs, ours]] of Object.entries(sections)) {
+      await test.step(section, async () => {
+        await mainNavigation(page).getByRole('link', { name: section }).click();
+        await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
+        // Data of the previous organization must not be visible even briefly.
+        await page.evaluate(`(${watchFor})(${JSON.stringify([organization.name, theirs])})`);
+        await switchTo(organization.name);
+        await expect(page).toHaveURL(`/o/${organization.id}/${section.toLowerCase()}`);
+        await expect(content.getByText(ours, { exact: true }).first()).toBeVisible();
+        expect(await page.evaluate('window.__mixed')).toBe(false);
+        await expectNoSecret(page);
+        await switchTo('Second agency');
+        await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
+      });
+    }
 
-test('two tabs can show two organizations', async ({ page, api, organization, context }) => {
-  await prepareEmail(api, organization.id, { brand: 'Nordwind' });
-  const other = await makeTenant(api, 'Second agency');
-  const second = await context.newPage();
-  await page.goto(`/o/${organization.id}/clients`);
-  await second.goto(`/o/${other.organizationId}/clients`);
-  await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
-  await expect(second.getByText(`${secret} Outdoor`)).toBeVisible();
-  await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
-  await mainNavigation(second).getByRole('link', { name: 'Campaigns' }).click();
-  await expect(page.getByText('Nordwind spring')).toBeVisible();
-  await expect(second.getByText(`${secret} spring`)).toBeVisible();
-  await expectNoSecret(page);
-});
+    // Switching leaves the page of a record, which belongs to one organization only.
+    const campaign = other.paths.find((path) => path.startsWith('campaigns/'))!;
+    await page.goto(`/o/${other.organizationId}/${campaign}`);
+    await switchTo(organization.name);
+    await expect(page).toHaveURL(`/o/${organization.id}/campaigns`);
+  });
 
-test('signing out removes loaded data, also from the history', async ({ page, api, server }) => {
-  const tenant = await makeTenant(api, `${secret} agency`);
-  await page.goto(`/o/${tenant.organizationId}/clients`);
-  await expect(page.getByText(`${secret} Outdoor`)).toBeVisible();
-  await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
-  await expect(page.getByText(`${secret} spring`)).toBeVisible();
-  await page.getByRole('button', { name: 'Your account, language and theme' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-  await expectNoSecret(page);
+  await test.step('two tabs can show two organizations', async () => {
+    const second = await context.newPage();
+    await page.goto(`/o/${organization.id}/clients`);
+    await second.goto(`/o/${other.organizationId}/clients`);
+    await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
+    await expect(second.getByText(`${secret} Outdoor`)).toBeVisible();
+    await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+    await mainNavigation(second).getByRole('link', { name: 'Campaigns' }).click();
+    await expect(page.getByText('Nordwind spring')).toBeVisible();
+    await expect(second.getByText(`${secret} spring`)).toBeVisible();
+    await expectNoSecret(page);
+    await second.close();
+  });
 
-  for (let times = 0; times < 2; times += 1) {
-    await page.goBack();
+  await test.step('signing out removes loaded data, also from the history', async () => {
+    await page.goto(`/o/${other.organizationId}/clients`);
+    await expect(page.getByText(`${secret} Outdoor`)).toBeVisible();
+    await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+    await expect(page.getByText(`${secret} spring`)).toBeVisible();
+    await page.getByRole('button', { name: 'Your account, language and theme' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
     await expectNoSecret(page);
-  }
-  await page.goto(`/o/${tenant.organizationId}/clients`);
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await expectNoSecret(page);
 
-  // The next user of this browser sees only their own data.
-  await createPerson(page.request, server);
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Your organization', exact: true })).toBeVisible();
-  await page.goto(`/o/${tenant.organizationId}/clients`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
-  await expectNoSecret(page);
+    for (let times = 0; times < 2; times += 1) {
+      await page.goBack();
+      await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+      await expectNoSecret(page);
+    }
+    await page.goto(`/o/${other.organizationId}/clients`);
+    await expect(page).toHaveURL(/\/sign-in\?next=/);
+    await expectNoSecret(page);
+
+    // The next user of this browser sees only their own data.
+    await createPerson(page.request, server);
+    await page.goto('/');
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Your organization', exact: true }),
+    ).toBeVisible();
+    await page.goto(`/o/${other.organizationId}/clients`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+    await expectNoSecret(page);
+  });
+
+  await test.step('sign-in returns to the requested page of this site only', async () => {
+    for (const next of ['/organizations', '//evil.example/', 'https://evil.example/', '/\\evil.example']) {
+      await page.context().clearCookies();
+      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+      await page.getByLabel('Email address').fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill(person.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sign in');
+      expect(new URL(page.url()).origin).toBe(server.url);
+      if (next === '/organizations') await expect(page).toHaveURL('/organizations');
+    }
+  });
 });
 
 /** Runs in the page: records whether a text is ever shown together with the name of an organization. */
@@ -268,16 +279,3 @@ const watchFor = `([organization, text]) => {
     if (names.includes(organization) && rows.includes(text)) window.__mixed = true;
   }).observe(document.body, { childList: true, subtree: true, characterData: true });
 }`;
-
-test('sign-in returns to the requested page of this site only', async ({ page, server, person }) => {
-  for (const next of ['/organizations', '//evil.example/', 'https://evil.example/', '/\\evil.example']) {
-    await page.context().clearCookies();
-    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await page.getByLabel('Email address').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sign in');
-    expect(new URL(page.url()).origin).toBe(server.url);
-    if (next === '/organizations') await expect(page).toHaveURL('/organizations');
-  }
-});

@@ -32,6 +32,11 @@ suite('brands', () => {
     const body = { organization_id, client_id: client.id, name: 'Nordwind', tracking_policy: 'nobody' };
     const { tracking_policy: _policy, ...without } = body;
     assertInvalid(await app.request('POST', '/api/brands', { body: without, as: editor }), 'tracking_policy');
+    for (const name of ['', '   ', 'x'.repeat(121)])
+      assertInvalid(
+        await app.request('POST', '/api/brands', { body: { ...body, name }, as: editor }),
+        'name',
+      );
     const foreign = await buildClient(app.owner);
     const deleted = await buildClient(app.owner, { organization_id, deleted: true });
     const unknown = '01900000-0000-7000-8000-000000000000';

@@ -77,7 +77,9 @@ suite('templates', () => {
     }
   });
 
-  test('template names are unique', async () => {
+  test('template names are unique and limited', async () => {
+    for (const title of ['', '   ', 'x'.repeat(121)])
+      assertProblem(await create({ title }), 422, 'invalid_input');
     await create({ title: 'One name' });
     assertProblem(await create({ title: 'ONE -- NAME!' }), 409, 'name_taken');
     assertProblem(await create({ title: '!!!' }), 422, 'invalid_input');
