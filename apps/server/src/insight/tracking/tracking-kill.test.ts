@@ -68,7 +68,14 @@ async function assertCountedOnce(
   acknowledged: ReadonlySet<number>,
   most: number,
 ): Promise<void> {
-  const rows = await listRows(db, 'current_event_counts', ['seq', 'human_count'], { send_id: sendId });
+  // At one moment: PostgreSQL may still store what a killed server has sent to it.
+  const { rows, sums } = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => ({
+      rows: await listRows(trx, 'current_event_counts', ['seq', 'human_count'], { send_id: sendId }),
+      sums: await readSums(trx, sendId),
+    }));
   const stored = new Set(rows.map((row) => row.seq));
   assert.deepEqual(
     [...acknowledged].filter((own) => !stored.has(own)),
@@ -77,15 +84,20 @@ async function assertCountedOnce(
   assert.equal(stored.size, rows.length);
   assert.ok(rows.every(({ human_count }) => human_count === 1));
   assert.ok(stored.size <= most);
-  const { rows: sums } = await sql`
+  const { size } = stored;
+  assert.deepEqual(sums, [{ sum: size, total: size, days: size, events: size }]);
+}
+
+/** What is counted of a send, in each place that counts it. */
+async function readSums(db: Database, sendId: string): Promise<unknown[]> {
+  const { rows } = await sql`
     select
       (select sum(unique_count)::int from current_event_sums where send_id = ${sendId}) as sum,
       (select sum(human_count)::int from current_event_totals where send_id = ${sendId}) as total,
       (select sum(running_counts[96])::int from current_event_days where send_id = ${sendId}) as days,
       (select count(*)::int from current_events where send_id = ${sendId}) as events
   `.execute(db);
-  const { size } = stored;
-  assert.deepEqual(sums, [{ sum: size, total: size, days: size, events: size }]);
+  return rows;
 }
 
 const startServer = (appUrl: string, secret: Buffer) =>
