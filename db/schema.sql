@@ -638,24 +638,18 @@ create table content_unique_values (
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table contents (
-  id uuid not null default gen_random_uuid(),
   name text not null,
   locale text not null,
   title text not null,
   content text not null,
-  position integer not null,
   is_draft boolean not null default false,
-  changed_at timestamp with time zone,
-  deleted boolean not null default false,
   updated_at timestamp with time zone not null default now(),
-  delivered_position integer,
-  constraint contents_pkey PRIMARY KEY (id),
-  constraint contents_name_locale_key UNIQUE (name, locale),
+  constraint contents_pkey PRIMARY KEY (name, locale),
   constraint contents_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'de'::text]))),
   constraint contents_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
 );
 grant select on contents to reachout_app;
-grant insert, update on contents to reachout_auth;
+grant delete, insert, update on contents to reachout_auth;
 
 create table conversion_changes (
   organization_id uuid not null,
@@ -1046,44 +1040,33 @@ create policy access_scope on events as restrictive for all to reachout_app usin
 create policy fold on events for insert to owner with check (true);
 
 create table faq_categories (
-  id uuid not null default gen_random_uuid(),
   name text not null,
   language text not null,
   title text not null,
   description text not null default ''::text,
-  position integer not null,
-  changed_at timestamp with time zone,
-  deleted boolean not null default false,
   updated_at timestamp with time zone not null default now(),
-  delivered_position integer,
-  constraint faq_categories_pkey PRIMARY KEY (id),
-  constraint faq_categories_name_language_key UNIQUE (name, language),
+  constraint faq_categories_pkey PRIMARY KEY (name, language),
   constraint faq_categories_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
   constraint faq_categories_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
 );
 grant select on faq_categories to reachout_app;
-grant insert, update on faq_categories to reachout_auth;
+grant delete, insert, update on faq_categories to reachout_auth;
 
 create table faqs (
-  id uuid not null default gen_random_uuid(),
-  faq_category_id uuid not null,
   name text not null,
   title text not null,
   content text not null,
   screens text[] not null default '{}'::text[],
-  position integer not null,
   is_draft boolean not null default false,
-  changed_at timestamp with time zone,
-  deleted boolean not null default false,
   updated_at timestamp with time zone not null default now(),
-  delivered_position integer,
-  constraint faqs_pkey PRIMARY KEY (id),
-  constraint faqs_faq_category_id_name_key UNIQUE (faq_category_id, name),
-  constraint faqs_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
-  constraint faqs_faq_category_id_fkey FOREIGN KEY (faq_category_id) REFERENCES faq_categories(id) ON DELETE CASCADE
+  category text not null,
+  language text not null,
+  constraint faqs_pkey PRIMARY KEY (category, name, language),
+  constraint faqs_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint faqs_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
 );
 grant select on faqs to reachout_app;
-grant insert, update on faqs to reachout_auth;
+grant delete, insert, update on faqs to reachout_auth;
 
 create table filters (
   organization_id uuid not null,
@@ -1126,6 +1109,14 @@ create table followed_links (
 CREATE INDEX followed_links_by_time ON followed_links USING btree (organization_id, at);
 CREATE INDEX followed_links_of_message ON followed_links USING btree (organization_id, send_id, seq);
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
+
+create table help_orders (
+  list text not null,
+  names text[] not null,
+  constraint help_orders_pkey PRIMARY KEY (list)
+);
+grant select on help_orders to reachout_app;
+grant delete, insert, update on help_orders to reachout_auth;
 
 create table idempotency_keys (
   user_id uuid not null,

@@ -148,6 +148,20 @@ test('an operator writes in both languages, and readers see what is published', 
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('link', { name: `Notes ${name}` })).toHaveCount(0);
+
+  // A released entry that an operator has changed can be reset.
+  await page.goto('/operator/help/imprint');
+  await english.getByLabel('Title').fill('Our imprint');
+  await saveAll(page);
+  await page.getByRole('link', { name: 'All of the help' }).click();
+  const imprint = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Our imprint' }) });
+  await expect(imprint).toContainText('Changed');
+  await imprint.getByRole('button', { name: 'More actions for Our imprint' }).click();
+  await page.getByRole('menuitem', { name: 'Reset' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByRole('link', { name: 'Our imprint' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Imprint', exact: true })).toBeVisible();
+
   await page.goto('/operator/help/no-category/no-question');
   await expect(page).toHaveTitle(/^Not found · /);
   await reader.reload();

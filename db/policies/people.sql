@@ -73,8 +73,8 @@ create policy enqueue_data_requests on account_email_outbox for insert to reacho
 -- Lists that every user can read (row-level-security.test.ts has the reasons for each table without row-level security).
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;
 -- The help is for everybody. Operations of operators change it, which log in as `reachout_auth`.
-grant select on contents, faq_categories, faqs to reachout_app;
-grant insert, update on contents, faq_categories, faqs to reachout_auth;
+grant select on contents, faq_categories, faqs, help_orders to reachout_app;
+grant insert, update, delete on contents, faq_categories, faqs, help_orders to reachout_auth;
 
 -- For check_writes(): its row contains no data of a user or organization.
 alter table write_checks enable row level security, force row level security;

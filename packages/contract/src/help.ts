@@ -72,27 +72,31 @@ export type CategoryText = z.infer<typeof CategoryText>;
 
 const inBoth = <T extends z.ZodType>(schema: T) => ({ en: schema, de: schema.nullable() });
 
+const edited = {
+  name: z.string(),
+  /** The latest change of any of its texts by an operator; null if it is as released. */
+  updated_at: timestamp.nullable(),
+  /** Whether this version has one of the same name, which is shown again when the operators' one is deleted. */
+  is_released: z.boolean(),
+};
+
 /** A page with its texts in both languages; English is always there. */
 export const EditedPage = z.object({
-  name: z.string(),
+  ...edited,
   position: z.number(),
-  /** The latest change of any of its texts. */
-  updated_at: timestamp,
   ...inBoth(PageText),
 });
 export type EditedPage = z.infer<typeof EditedPage>;
 
 export const EditedFaq = z.object({
-  name: z.string(),
+  ...edited,
   screens: z.array(z.enum(helpScreens)),
-  updated_at: timestamp,
   ...inBoth(Answer),
 });
 export type EditedFaq = z.infer<typeof EditedFaq>;
 
 export const EditedFaqCategory = z.object({
-  name: z.string(),
-  updated_at: timestamp,
+  ...edited,
   ...inBoth(CategoryText),
   faqs: z.array(EditedFaq),
 });
@@ -102,7 +106,7 @@ const forOperators = userOperations('Operators');
 /** The tables are written by the role of sign-in, in a transaction of its own. */
 const change = (route: `${'PUT' | 'DELETE'} /${string}`, summary: string) =>
   forOperators(route, summary, { manualTransaction: true });
-/** The `updated_at` that the editor has read; null for a new entry. Another change since then is a conflict. */
+/** The `updated_at` that the editor has read; null for a new or released entry. Another change since then is a conflict. */
 const if_updated_at = timestampInput.nullable();
 const orderOf = (max: number) => z.strictObject({ names: z.array(slug).max(max) });
 const Order = orderOf(maxHelpEntries);
@@ -121,7 +125,10 @@ export const editedHelp = {
     .input(z.strictObject({ name: slug, if_updated_at, ...inBoth(PageText) }))
     .errors(creates)
     .output(Saved),
-  deletePage: change('DELETE /operator/contents/{name}', 'Delete a page of the help')
+  deletePage: change(
+    'DELETE /operator/contents/{name}',
+    'Delete what operators have written of a page of the help',
+  )
     .input(z.strictObject({ name: slug }))
     .output(Named),
   orderPages: change('PUT /operator/contents', 'Put the pages of the help in an order')
@@ -136,7 +143,10 @@ export const editedHelp = {
     .input(z.strictObject({ name: slug, if_updated_at, ...inBoth(CategoryText) }))
     .errors(creates)
     .output(Saved),
-  deleteFaqCategory: change('DELETE /operator/faq_categories/{name}', 'Delete a category with its questions')
+  deleteFaqCategory: change(
+    'DELETE /operator/faq_categories/{name}',
+    'Delete what operators have written of a category, with its questions unless it is released',
+  )
     .input(z.strictObject({ name: slug }))
     .output(Named),
   orderFaqCategories: change('PUT /operator/faq_categories', 'Put the categories in an order')
@@ -160,7 +170,7 @@ export const editedHelp = {
     .output(Saved),
   deleteFaq: change(
     'DELETE /operator/faq_categories/{category}/faqs/{name}',
-    'Delete a question with its answer',
+    'Delete what operators have written of a question with its answer',
   )
     .input(z.strictObject({ category: slug, name: slug }))
     .output(Named),

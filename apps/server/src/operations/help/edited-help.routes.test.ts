@@ -105,7 +105,7 @@ suite('help that operators change', () => {
     assertProblem(await create('contents/raced', body), 409, 'changed_elsewhere');
     // Both have read the same text and save it at once: one of them wins.
     const saving = await app.owner.transaction().execute(async (trx) => {
-      await updateRows(trx, 'contents', { name: 'raced' }, { position: 1_000 });
+      await updateRows(trx, 'contents', { name: 'raced' }, { title: 'One' });
       const requests = ['Two', 'Three'].map((title) =>
         put('contents/raced', { if_updated_at: updated_at, en: text(title), de: text(title) }),
       );
@@ -168,15 +168,15 @@ suite('help that operators change', () => {
       [
         'Katzen',
         [
-          ['Warum?', 'de', ['contacts']],
           ['How?', 'en', []],
+          ['Warum?', 'de', ['contacts']],
         ],
       ],
     );
-    assert.equal((await put(path, { names: ['how', 'why'] })).status, 200);
+    assert.equal((await put(path, { names: ['why', 'how'] })).status, 200);
     assert.deepEqual(
       (await readCategory('cats', 'en'))?.faqs.map(({ name }) => name),
-      ['how', 'why'],
+      ['why', 'how'],
     );
     assertProblem(
       await put(`${path}/why`, { ...question, if_updated_at: '2026-01-01T00:00:00Z' }),
@@ -220,6 +220,37 @@ suite('help that operators change', () => {
     assert.deepEqual((await editedCategory('fish'))?.faqs, []);
   });
 
+  test('what operators write replaces a released entry until it is deleted', async () => {
+    const released = (await editedPage('sending-domain'))!;
+    assert.deepEqual([released.updated_at, released.is_released], [null, true]);
+    const path = 'contents/sending-domain';
+    assertProblem(await remove(path), 404, 'not_found');
+    const body = { en: text('Ours'), de: null };
+    const { updated_at } = (await create(path, body)).body;
+    assertProblem(await create(path, body), 409, 'changed_elsewhere');
+    assert.equal((await readPage('sending-domain', 'de'))?.title, 'Ours');
+    assert.equal((await editedPage('sending-domain'))?.position, released.position);
+    const hidden = { if_updated_at: updated_at, en: text('Ours', true), de: null };
+    assert.equal((await put(path, hidden)).status, 200);
+    assert.equal(await readPage('sending-domain', 'de'), undefined);
+    assert.equal((await remove(path)).status, 200);
+    assert.deepEqual(await editedPage('sending-domain'), released);
+
+    const found = (await editedCategory('domains'))!;
+    const [question] = found.faqs;
+    const answer = { screens: [], en: text('Why?'), de: text('Warum?') };
+    const questionPath = `faq_categories/domains/faqs/${question!.name}`;
+    assert.equal((await create(questionPath, answer)).status, 200);
+    assert.equal((await create('faq_categories/domains', { en: category('Ours'), de: null })).status, 200);
+    assert.equal((await readCategory('domains', 'de'))?.title, 'Ours');
+    // The category is shown as released again, the question stays.
+    assert.equal((await remove('faq_categories/domains')).status, 200);
+    const after = (await editedCategory('domains'))!;
+    assert.deepEqual([after.en, after.faqs[0]?.en], [found.en, answer.en]);
+    assert.equal((await remove(questionPath)).status, 200);
+    assert.deepEqual(await editedCategory('domains'), found);
+  });
+
   test('the number of pages is limited', async () => {
     const more = maxHelpEntries - (await edited<EditedPage>('contents')).length;
     const rows = Array.from({ length: more }, (_, i) => ({
@@ -227,7 +258,6 @@ suite('help that operators change', () => {
       locale: 'en',
       title: 'x',
       content: 'x',
-      position: i,
     }));
     await insertRows(app.owner, 'contents', rows);
     const answer = await create('contents/one-more', { en: text('x'), de: null });
@@ -241,17 +271,12 @@ suite('help that operators change', () => {
       await create(`faq_categories/${name}`, { en: category(name), de: null });
     const categories = await edited<EditedFaqCategory>('faq_categories');
     const more = maxFaqs - categories.reduce((count, { faqs }) => count + faqs.length, 0);
-    const { id } = await app.owner
-      .selectFrom('faq_categories')
-      .select('id')
-      .where('name', '=', 'full')
-      .executeTakeFirstOrThrow();
     const rows = Array.from({ length: more }, (_, i) => ({
-      faq_category_id: id,
+      category: 'full',
+      language: 'en',
       name: `many-${i}`,
       title: 'x',
       content: 'x',
-      position: i,
     }));
     await insertRows(app.owner, 'faqs', rows);
     const answer = await create('faq_categories/small/faqs/why', { screens: [], en: text('x'), de: null });

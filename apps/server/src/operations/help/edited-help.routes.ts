@@ -1,5 +1,6 @@
+import type { EditedFaqCategory } from '@reachout/contract/help.ts';
 import { maxFaqs, maxHelpEntries } from '@reachout/contract/rules/help.ts';
-import { languages, type Language } from '@reachout/contract/rules/languages.ts';
+import { languages } from '@reachout/contract/rules/languages.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import { requireOperator } from '../../identity/operators/operators.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
@@ -9,17 +10,13 @@ import {
   deleteFaqCategory,
   deleteFaqs,
   deletePage,
-  listEditedFaqCategories,
-  listEditedFaqs,
-  listEditedPages,
   lockHelp,
-  orderFaqCategories,
-  orderFaqs,
-  orderPages,
   saveCategoryText,
   saveFaqText,
+  saveOrder,
   savePageText,
-} from './edited-help.queries.ts';
+} from './help.queries.ts';
+import { lists, mergeCategories, mergePages } from './merge-help.ts';
 
 interface EditedHelpDeps {
   authDb: Database;
@@ -48,19 +45,19 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
   };
 
   return {
-    pages: operations.editedHelp.pages.handler(({ context }) => read(context, listEditedPages)),
+    pages: operations.editedHelp.pages.handler(({ context }) => read(context, mergePages)),
 
     savePage: operations.editedHelp.savePage.handler(({ input, context }) =>
       change(context, { operation: 'savePage', name: input.name }, async (trx) => {
         const { name } = input;
-        const pages = await listEditedPages(trx);
-        const position = findPosition(pages, input) ?? addLast(pages, pages.length, maxHelpEntries);
+        const pages = await mergePages(trx);
+        checkWritable(pages, input, pages.length, maxHelpEntries);
         for (const locale of languages) {
           const text = input[locale];
           if (text === null) await deletePage(trx, name, [locale]);
-          else await savePageText(trx, { name, locale }, { text, position });
+          else await savePageText(trx, { name, locale }, text);
         }
-        return findSaved(await listEditedPages(trx), name);
+        return findSaved(await mergePages(trx), name);
       }),
     ),
 
@@ -73,47 +70,43 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
 
     orderPages: operations.editedHelp.orderPages.handler(({ input: { names }, context }) =>
       change(context, { operation: 'orderPages' }, async (trx) => {
-        checkComplete(names, await listEditedPages(trx));
-        await orderPages(trx, names);
+        checkComplete(names, await mergePages(trx));
+        await saveOrder(trx, lists.pages, names);
         return { names };
       }),
     ),
 
     faqCategories: operations.editedHelp.faqCategories.handler(({ context }) =>
-      read(context, async (trx) => {
-        const faqs = Map.groupBy(await listEditedFaqs(trx), ({ category }) => category);
-        const categories = await listEditedFaqCategories(trx);
-        return categories.map((category) => ({ ...category, faqs: faqs.get(category.name) ?? [] }));
-      }),
+      read(context, mergeCategories),
     ),
 
     saveFaqCategory: operations.editedHelp.saveFaqCategory.handler(({ input, context }) =>
       change(context, { operation: 'saveFaqCategory', name: input.name }, async (trx) => {
         const { name } = input;
-        const categories = await listEditedFaqCategories(trx);
-        const position =
-          findPosition(categories, input) ?? addLast(categories, categories.length, maxHelpEntries);
+        const categories = await mergeCategories(trx);
+        checkWritable(categories, input, categories.length, maxHelpEntries);
         for (const language of languages) {
           const text = input[language];
           if (text === null) await deleteFaqCategory(trx, name, [language]);
-          else await saveCategoryText(trx, { name, language }, { text, position });
+          else await saveCategoryText(trx, { name, language }, text);
         }
-        return findSaved(await listEditedFaqCategories(trx), name);
+        return findSaved(await mergeCategories(trx), name);
       }),
     ),
 
     deleteFaqCategory: operations.editedHelp.deleteFaqCategory.handler(({ input: { name }, context }) =>
       change(context, { operation: 'deleteFaqCategory', name }, async (trx) => {
         if (!(await deleteFaqCategory(trx, name, languages))) throw notFound();
-        await deleteFaqs(trx, { category: name, name: null }, languages);
+        const isLeft = (await mergeCategories(trx)).some((category) => category.name === name);
+        if (!isLeft) await deleteFaqs(trx, { category: name }, languages);
         return { name };
       }),
     ),
 
     orderFaqCategories: operations.editedHelp.orderFaqCategories.handler(({ input: { names }, context }) =>
       change(context, { operation: 'orderFaqCategories' }, async (trx) => {
-        checkComplete(names, await listEditedFaqCategories(trx));
-        await orderFaqCategories(trx, names);
+        checkComplete(names, await mergeCategories(trx));
+        await saveOrder(trx, lists.categories, names);
         return { names };
       }),
     ),
@@ -121,26 +114,22 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
     saveFaq: operations.editedHelp.saveFaq.handler(({ input, context }) =>
       change(context, { operation: 'saveFaq', category: input.category, name: input.name }, async (trx) => {
         const { category, name, screens } = input;
-        const translated = await findLanguages(trx, category);
-        const all = await listEditedFaqs(trx);
-        const siblings = all.filter((faq) => faq.category === category);
-        const position = findPosition(siblings, input) ?? addLast(siblings, all.length, maxFaqs);
-        if (input.de !== null && !translated.includes('de'))
+        const { de, faqs, count } = await findCategory(trx, category);
+        checkWritable(faqs, input, count, maxFaqs);
+        if (input.de !== null && de === null)
           throw invalidInput('de', 'The category has no German title yet. Enter that first.');
         // Answers in a language that the category has lost come back with it.
-        for (const language of translated) {
+        for (const language of de === null ? (['en'] as const) : languages) {
           const text = input[language];
           if (text === null) await deleteFaqs(trx, { category, name }, [language]);
-          else await saveFaqText(trx, { category, name, language }, { text, screens, position });
+          else await saveFaqText(trx, { category, name, language }, { ...text, screens });
         }
-        const saved = (await listEditedFaqs(trx)).filter((faq) => faq.category === category);
-        return findSaved(saved, name);
+        return findSaved((await findCategory(trx, category)).faqs, name);
       }),
     ),
 
     deleteFaq: operations.editedHelp.deleteFaq.handler(({ input: { category, name }, context }) =>
       change(context, { operation: 'deleteFaq', category, name }, async (trx) => {
-        await findLanguages(trx, category);
         if (!(await deleteFaqs(trx, { category, name }, languages))) throw notFound();
         return { name };
       }),
@@ -148,62 +137,55 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
 
     orderFaqs: operations.editedHelp.orderFaqs.handler(({ input: { category, names }, context }) =>
       change(context, { operation: 'orderFaqs', category }, async (trx) => {
-        await findLanguages(trx, category);
-        const siblings = (await listEditedFaqs(trx)).filter((faq) => faq.category === category);
-        checkComplete(names, siblings);
-        await orderFaqs(trx, category, names);
+        checkComplete(names, (await findCategory(trx, category)).faqs);
+        await saveOrder(trx, lists.faqsOf(category), names);
         return { names };
       }),
     ),
   };
 }
 
-/** @returns the languages that the category has a title in. @throws 404 */
-async function findLanguages(trx: Transaction, name: string): Promise<Language[]> {
-  const category = (await listEditedFaqCategories(trx)).find((one) => one.name === name);
+/** @returns a category, and the number of questions in all of them. @throws 404 */
+async function findCategory(trx: Transaction, name: string): Promise<EditedFaqCategory & { count: number }> {
+  const categories = await mergeCategories(trx);
+  const category = categories.find((one) => one.name === name);
   if (category === undefined) throw notFound();
-  return languages.filter((language) => category[language] !== null);
+  return { ...category, count: categories.reduce((sum, { faqs }) => sum + faqs.length, 0) };
 }
 
-interface Entry {
+interface Named {
   name: string;
-  position: number;
-  updated_at: string;
-}
-
-/** @returns the position of the entry; undefined for a new one. @throws 409 `changed_elsewhere` */
-function findPosition(
-  entries: readonly Entry[],
-  { name, if_updated_at }: { name: string; if_updated_at: string | null },
-): number | undefined {
-  const found = entries.find((entry) => entry.name === name);
-  const isAsRead =
-    if_updated_at === null || found === undefined
-      ? if_updated_at === null && found === undefined
-      : Date.parse(found.updated_at) === Date.parse(if_updated_at);
-  if (!isAsRead) throw apiError('changed_elsewhere');
-  return found?.position;
+  updated_at: string | null;
 }
 
 /**
- * @param count  entries that the limit is about, which may be more than those of the order
- * @returns the position after all entries
- * @throws 409 `too_many_records`
+ * @param count  entries that the limit is about, which may be more than those of the list
+ * @throws 409 `changed_elsewhere`, `too_many_records`
  */
-function addLast(entries: readonly Entry[], count: number, limit: number): number {
-  if (count >= limit) throw tooManyRecords(limit);
-  return Math.max(0, ...entries.map(({ position }) => position)) + 1;
+function checkWritable(
+  entries: readonly Named[],
+  { name, if_updated_at }: { name: string; if_updated_at: string | null },
+  count: number,
+  limit: number,
+): void {
+  const found = entries.find((entry) => entry.name === name);
+  const isAsRead =
+    if_updated_at === null || found?.updated_at == null
+      ? if_updated_at === (found?.updated_at ?? null)
+      : Date.parse(found.updated_at) === Date.parse(if_updated_at);
+  if (!isAsRead) throw apiError('changed_elsewhere');
+  if (found === undefined && count >= limit) throw tooManyRecords(limit);
 }
 
 /** @throws 409 `changed_elsewhere` unless these are the names of all entries */
-function checkComplete(names: readonly string[], entries: readonly Entry[]): void {
+function checkComplete(names: readonly string[], entries: readonly Named[]): void {
   const given = new Set(names);
   const isComplete = names.length === entries.length && entries.every(({ name }) => given.has(name));
   if (!isComplete) throw apiError('changed_elsewhere');
 }
 
-function findSaved(entries: readonly Entry[], wanted: string): Pick<Entry, 'name' | 'updated_at'> {
-  const saved = entries.find(({ name }) => name === wanted);
-  if (saved === undefined) throw new Error('What was saved is not listed.');
-  return saved;
+function findSaved(entries: readonly Named[], wanted: string): { name: string; updated_at: string } {
+  const { name, updated_at } = entries.find((entry) => entry.name === wanted) ?? {};
+  if (name === undefined || updated_at == null) throw new Error('What was saved is not listed.');
+  return { name, updated_at };
 }

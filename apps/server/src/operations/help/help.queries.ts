@@ -1,71 +1,165 @@
-import type { FaqCategory, HelpPage } from '@reachout/contract/help.ts';
+import type {
+  CategoryText,
+  EditedFaq,
+  EditedFaqCategory,
+  EditedPage,
+  PageText,
+} from '@reachout/contract/help.ts';
 import type { HelpScreen } from '@reachout/contract/rules/help.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The published pages in a language, in their order. */
-export async function listPages(trx: Transaction, locale: Language): Promise<HelpPage[]> {
-  const rows = await trx
-    .selectFrom('contents')
-    .select(['id', 'name', 'title', 'content', 'position'])
-    .select((eb) => eb.ref('locale').$castTo<Language>().as('locale'))
-    .where('locale', 'in', [locale, 'en'])
-    .where('deleted', '=', false)
-    .where('is_draft', '=', false)
-    .orderBy('position')
-    .orderBy('name')
-    .execute();
-  return preferLanguage(rows, locale, (row) => row.locale);
+/** Until the end of the transaction, nobody else changes the help. */
+export async function lockHelp(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('reachout help'))`.execute(trx);
 }
 
-/** The categories with published questions in a language, in their order. */
-export async function listFaqCategories(trx: Transaction, locale: Language): Promise<FaqCategory[]> {
-  const categories = await trx
-    .selectFrom('faq_categories')
-    .select(['id', 'name', 'title', 'description', 'position'])
-    .select((eb) => eb.ref('language').$castTo<Language>().as('language'))
-    .where('language', 'in', [locale, 'en'])
-    .where('deleted', '=', false)
-    .orderBy('position')
-    .orderBy('name')
-    .execute();
-  const faqs = await trx
-    .selectFrom('faqs')
-    .innerJoin('faq_categories as category', 'category.id', 'faqs.faq_category_id')
-    .select([
-      'faqs.id',
-      'faqs.name',
-      'faqs.title',
-      'faqs.content',
-      'faqs.is_draft',
-      'category.name as category',
-    ])
-    .select((eb) => [
-      eb.ref('category.language').$castTo<Language>().as('language'),
-      eb.ref('faqs.screens').$castTo<HelpScreen[]>().as('screens'),
-    ])
-    .where('category.language', 'in', [locale, 'en'])
-    .where('category.deleted', '=', false)
-    .where('faqs.deleted', '=', false)
-    .where('faqs.is_draft', '=', false)
-    .orderBy('faqs.position')
-    .orderBy('faqs.name')
-    .execute();
-  return preferLanguage(categories, locale, (row) => row.language)
-    .map((category) => {
-      const own = faqs.filter((faq) => faq.category === category.name);
-      const shown = preferLanguage(own, locale, (row) => row.language);
-      return { ...category, faqs: shown.map(({ category: _category, ...faq }) => faq) };
-    })
-    .filter((category) => category.faqs.length > 0);
+type OwnPage = Pick<EditedPage, 'name' | 'en' | 'de'> & { updated_at: string };
+
+/** The pages that operators have written. */
+export async function listOwnPages(trx: Transaction): Promise<OwnPage[]> {
+  const { rows } = await sql<OwnPage>`
+    select en.name, greatest(en.updated_at, de.updated_at) as updated_at,
+      jsonb_build_object('title', en.title, 'content', en.content, 'is_draft', en.is_draft) as en,
+      case when de.name is not null then
+        jsonb_build_object('title', de.title, 'content', de.content, 'is_draft', de.is_draft) end as de
+    from contents en left join contents de on de.name = en.name and de.locale = 'de'
+    where en.locale = 'en'
+    order by en.name
+  `.execute(trx);
+  return rows;
 }
 
-/** One row for each name: that in the language, otherwise the English one. */
-function preferLanguage<T extends { name: string }>(
-  rows: readonly T[],
-  wanted: Language,
-  languageOf: (row: T) => Language,
-): T[] {
-  const translated = new Set(rows.filter((row) => languageOf(row) === wanted).map(({ name }) => name));
-  return rows.filter((row) => languageOf(row) === wanted || !translated.has(row.name));
+type OwnCategory = Pick<EditedFaqCategory, 'name' | 'en' | 'de'> & { updated_at: string };
+
+export async function listOwnCategories(trx: Transaction): Promise<OwnCategory[]> {
+  const { rows } = await sql<OwnCategory>`
+    select en.name, greatest(en.updated_at, de.updated_at) as updated_at,
+      jsonb_build_object('title', en.title, 'description', en.description) as en,
+      case when de.name is not null then
+        jsonb_build_object('title', de.title, 'description', de.description) end as de
+    from faq_categories en left join faq_categories de on de.name = en.name and de.language = 'de'
+    where en.language = 'en'
+    order by en.name
+  `.execute(trx);
+  return rows;
+}
+
+type OwnFaq = Pick<EditedFaq, 'name' | 'screens' | 'en' | 'de'> & { updated_at: string };
+
+/** By category. */
+export async function listOwnFaqs(trx: Transaction): Promise<Map<string, OwnFaq[]>> {
+  const { rows } = await sql<OwnFaq & { category: string }>`
+    select en.category, en.name, en.screens, greatest(en.updated_at, de.updated_at) as updated_at,
+      jsonb_build_object('title', en.title, 'content', en.content, 'is_draft', en.is_draft) as en,
+      case when de.name is not null then
+        jsonb_build_object('title', de.title, 'content', de.content, 'is_draft', de.is_draft) end as de
+    from faqs en
+    left join faqs de on de.category = en.category and de.name = en.name and de.language = 'de'
+    where en.language = 'en'
+    order by en.name
+  `.execute(trx);
+  const faqs = rows.map(({ category, ...faq }) => [category, faq] as const);
+  return new Map(
+    [...Map.groupBy(faqs, ([category]) => category)].map(([category, of]) => [
+      category,
+      of.map(([, faq]) => faq),
+    ]),
+  );
+}
+
+const now = sql<string>`now()`;
+
+export async function savePageText(
+  trx: Transaction,
+  key: { name: string; locale: Language },
+  text: PageText,
+): Promise<void> {
+  const values = { ...text, updated_at: now };
+  await trx
+    .insertInto('contents')
+    .values({ ...key, ...values })
+    .onConflict((conflict) => conflict.columns(['name', 'locale']).doUpdateSet(values))
+    .execute();
+}
+
+export async function saveCategoryText(
+  trx: Transaction,
+  key: { name: string; language: Language },
+  text: CategoryText,
+): Promise<void> {
+  const values = { ...text, updated_at: now };
+  await trx
+    .insertInto('faq_categories')
+    .values({ ...key, ...values })
+    .onConflict((conflict) => conflict.columns(['name', 'language']).doUpdateSet(values))
+    .execute();
+}
+
+export async function saveFaqText(
+  trx: Transaction,
+  key: { category: string; name: string; language: Language },
+  text: PageText & { screens: HelpScreen[] },
+): Promise<void> {
+  const values = { ...text, updated_at: now };
+  await trx
+    .insertInto('faqs')
+    .values({ ...key, ...values })
+    .onConflict((conflict) => conflict.columns(['category', 'name', 'language']).doUpdateSet(values))
+    .execute();
+}
+
+/** @returns whether there was one */
+export async function deletePage(
+  trx: Transaction,
+  name: string,
+  locales: readonly Language[],
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('contents')
+    .where('name', '=', name)
+    .where('locale', 'in', locales)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** @returns whether there was one */
+export async function deleteFaqCategory(
+  trx: Transaction,
+  name: string,
+  of: readonly Language[],
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('faq_categories')
+    .where('name', '=', name)
+    .where('language', 'in', of)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** @param name  undefined for all of the category. @returns whether there was one */
+export async function deleteFaqs(
+  trx: Transaction,
+  { category, name }: { category: string; name?: string },
+  of: readonly Language[],
+): Promise<boolean> {
+  let deletion = trx.deleteFrom('faqs').where('category', '=', category).where('language', 'in', of);
+  if (name !== undefined) deletion = deletion.where('name', '=', name);
+  const { numDeletedRows } = await deletion.executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Of each list that operators have ordered, the names. */
+export async function readOrders(trx: Transaction): Promise<Map<string, string[]>> {
+  const rows = await trx.selectFrom('help_orders').select(['list', 'names']).execute();
+  return new Map(rows.map(({ list, names }) => [list, names]));
+}
+
+export async function saveOrder(trx: Transaction, list: string, names: string[]): Promise<void> {
+  await trx
+    .insertInto('help_orders')
+    .values({ list, names })
+    .onConflict((conflict) => conflict.column('list').doUpdateSet({ names }))
+    .execute();
 }

@@ -70,6 +70,7 @@ const listOf: Record<string, readonly string[]> = {
   'website_drops.reason': dropReasons,
   'contents.locale': languages,
   'faq_categories.language': languages,
+  'faqs.language': languages,
   'sending_domains.status': domainStatuses,
   'sending_domain_checks.kind': domainCheckKinds,
   'sending_domain_checks.state': domainCheckStates,

@@ -14,7 +14,7 @@ import type { DB } from './types.gen.ts';
 
 /** Tables without row-level security: shared lists that the server can read but not write. */
 const sharedLists = words(`
-  client_contact_types contents countries faq_categories faqs organization_contact_types organization_sizes
+  client_contact_types contents countries faq_categories faqs help_orders organization_contact_types organization_sizes
 `);
 
 /** Policies of the other tables without organization_id; null for those that only sign-in can access. */

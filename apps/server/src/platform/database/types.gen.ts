@@ -485,15 +485,10 @@ export interface ContentPresets {
 }
 
 export interface Contents {
-  changed_at: string | null;
   content: string;
-  deleted: Generated<boolean>;
-  delivered_position: number | null;
-  id: Generated<string>;
   is_draft: Generated<boolean>;
   locale: string;
   name: string;
-  position: number;
   title: string;
   updated_at: Generated<string>;
 }
@@ -1030,28 +1025,19 @@ export interface Events {
 }
 
 export interface FaqCategories {
-  changed_at: string | null;
-  deleted: Generated<boolean>;
-  delivered_position: number | null;
   description: Generated<string>;
-  id: Generated<string>;
   language: string;
   name: string;
-  position: number;
   title: string;
   updated_at: Generated<string>;
 }
 
 export interface Faqs {
-  changed_at: string | null;
+  category: string;
   content: string;
-  deleted: Generated<boolean>;
-  delivered_position: number | null;
-  faq_category_id: string;
-  id: Generated<string>;
   is_draft: Generated<boolean>;
+  language: string;
   name: string;
-  position: number;
   screens: Generated<string[]>;
   title: string;
   updated_at: Generated<string>;
@@ -1079,6 +1065,11 @@ export interface FollowedLinks {
   seq: number;
   touchpoint_id: string;
   visitor_id: string;
+}
+
+export interface HelpOrders {
+  list: string;
+  names: string[];
 }
 
 export interface IdempotencyKeys {
@@ -2050,6 +2041,7 @@ export interface DB {
   faqs: Faqs;
   filters: Filters;
   followed_links: FollowedLinks;
+  help_orders: HelpOrders;
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;
   mailbox_messages: MailboxMessages;

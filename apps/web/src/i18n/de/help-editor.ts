@@ -33,6 +33,13 @@ export const helpEditor: Translation<typeof en> = {
     body: 'Sie wird in beiden Sprachen gelöscht, und Links darauf führen ins Leere.',
   },
   deleted: 'Gelöscht',
+  changed: 'Geändert',
+  reset: {
+    action: 'Zurücksetzen',
+    title: 'Den mitgelieferten Text von „{{title}}“ wieder zeigen?',
+    body: 'Was stattdessen geschrieben wurde, wird in beiden Sprachen gelöscht.',
+    done: 'Zurückgesetzt',
+  },
   addressOf: 'Adresse: {{path}}',
   titleField: 'Titel',
   question: 'Frage',

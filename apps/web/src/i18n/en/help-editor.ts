@@ -33,6 +33,13 @@ export const helpEditor = {
     body: 'It is deleted in both languages, and links to it lead nowhere.',
   },
   deleted: 'Deleted',
+  changed: 'Changed',
+  reset: {
+    action: 'Reset',
+    title: 'Show the released text of “{{title}}” again?',
+    body: 'What was written instead is deleted in both languages.',
+    done: 'Reset',
+  },
   addressOf: 'Address: {{path}}',
   titleField: 'Title',
   question: 'Question',

@@ -16,7 +16,7 @@ const maxDescription = 500;
 
 interface Props {
   /** Undefined for a new one. */
-  category: (Pick<EditedFaqCategory, 'name' | 'en' | 'de'> & { updated_at: string }) | undefined;
+  category: Pick<EditedFaqCategory, 'name' | 'en' | 'de' | 'updated_at'> | undefined;
   taken: readonly string[];
   onClose: () => void;
 }

@@ -14,6 +14,8 @@ interface Entry {
   name: string;
   en: { title: string; is_draft?: boolean };
   de: { title: string; is_draft?: boolean } | null;
+  updated_at: string | null;
+  is_released: boolean;
 }
 
 interface Props<E extends Entry> {
@@ -102,22 +104,20 @@ export function EntryList<E extends Entry>({
   );
 }
 
-/** What readers of a language do not see. */
+/** What readers of a language do not see, and whether an operator has changed a released entry. */
 function Marks({ entry }: { entry: Entry }) {
   const { t } = useTranslation('helpEditor');
-  return languages.map((language) => {
+  const missing = languages.flatMap((language) => {
     const text = entry[language];
-    if (text !== null && text.is_draft !== true) return null;
-    return (
-      <Badge
-        key={language}
-        variant="light"
-        color={text === null ? 'yellow' : 'gray'}
-        className="status-badge"
-        data-tone={text === null ? 'yellow' : 'gray'}
-      >
-        {t(text === null ? 'missing' : 'draft', { language: languageNames[language] })}
-      </Badge>
-    );
+    if (text !== null && text.is_draft !== true) return [];
+    const tone = text === null ? 'yellow' : 'gray';
+    return [{ tone, words: t(text === null ? 'missing' : 'draft', { language: languageNames[language] }) }];
   });
+  const changed =
+    entry.is_released && entry.updated_at !== null ? [{ tone: 'marine', words: t('changed') }] : [];
+  return [...changed, ...missing].map(({ tone, words }) => (
+    <Badge key={words} variant="light" color={tone} className="status-badge" data-tone={tone}>
+      {words}
+    </Badge>
+  ));
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,7 +21,15 @@ import { NewEntryForm } from './new-entry-form.tsx';
 /** What is asked before an entry is deleted. */
 interface Deletion {
   title: string;
+  /** Shows the released entry again. */
+  isReset: boolean;
   run: () => Promise<unknown>;
+}
+
+/** What an entry with texts of operators can lose. */
+interface Own {
+  updated_at: string | null;
+  is_released: boolean;
 }
 
 type Opened =
@@ -38,8 +46,26 @@ export function HelpEditor() {
   const navigate = useNavigate();
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
-  const erase = (title: string, run: () => Promise<unknown>) =>
-    setOpened({ is: 'deletion', deletion: { title, run } });
+  const eraseItem = (
+    { updated_at, is_released: isReset }: Own,
+    question: string,
+    title: string,
+    run: () => Promise<unknown>,
+  ) => {
+    if (updated_at === null) return null;
+    const open = () =>
+      setOpened({
+        is: 'deletion',
+        deletion: { title: isReset ? t('reset.title', { title }) : question, isReset, run },
+      });
+    return isReset ? (
+      <Menu.Item leftSection={<IconArrowBackUp size={16} stroke={1.75} />} onClick={open}>
+        {t('reset.action')}
+      </Menu.Item>
+    ) : (
+      <DeleteItem onClick={open} />
+    );
+  };
   const pages = query.data?.pages ?? [];
   const categories = query.data?.categories ?? [];
   const namesOf = (entries: readonly { name: string }[]) => entries.map(({ name }) => name);
@@ -70,15 +96,15 @@ export function HelpEditor() {
                     {title}
                   </LinkAnchor>
                 )}
-                menu={({ name }, title) => (
-                  <RowMenu name={title}>
-                    <DeleteItem
-                      onClick={() =>
-                        erase(t('delete.page', { title }), () => client.editedHelp.deletePage({ name }))
-                      }
-                    />
-                  </RowMenu>
-                )}
+                menu={({ name, ...own }, title) =>
+                  own.updated_at !== null && (
+                    <RowMenu name={title}>
+                      {eraseItem(own, t('delete.page', { title }), title, () =>
+                        client.editedHelp.deletePage({ name }),
+                      )}
+                    </RowMenu>
+                  )
+                }
               />
               <NewButton label={t('newPage')} onClick={() => setOpened({ is: 'page' })} />
             </SectionCard>
@@ -93,18 +119,14 @@ export function HelpEditor() {
                     {title}
                   </Title>
                 )}
-                menu={({ name }, title) => (
+                menu={({ name, ...own }, title) => (
                   <RowMenu name={title}>
                     <Menu.Item onClick={() => setOpened({ is: 'category', name })}>
                       {t('editCategory')}
                     </Menu.Item>
-                    <DeleteItem
-                      onClick={() =>
-                        erase(t('delete.category', { title }), () =>
-                          client.editedHelp.deleteFaqCategory({ name }),
-                        )
-                      }
-                    />
+                    {eraseItem(own, t('delete.category', { title }), title, () =>
+                      client.editedHelp.deleteFaqCategory({ name }),
+                    )}
                   </RowMenu>
                 )}
                 below={({ name: category, faqs }, title) => (
@@ -119,17 +141,15 @@ export function HelpEditor() {
                           {question}
                         </LinkAnchor>
                       )}
-                      menu={({ name }, question) => (
-                        <RowMenu name={question}>
-                          <DeleteItem
-                            onClick={() =>
-                              erase(t('delete.question', { title: question }), () =>
-                                client.editedHelp.deleteFaq({ category, name }),
-                              )
-                            }
-                          />
-                        </RowMenu>
-                      )}
+                      menu={({ name, ...own }, question) =>
+                        own.updated_at !== null && (
+                          <RowMenu name={question}>
+                            {eraseItem(own, t('delete.question', { title: question }), question, () =>
+                              client.editedHelp.deleteFaq({ category, name }),
+                            )}
+                          </RowMenu>
+                        )
+                      }
                     />
                     <NewButton
                       label={t('newQuestion')}
@@ -176,15 +196,15 @@ export function HelpEditor() {
       {opened?.is === 'deletion' && (
         <ConfirmDialog
           title={opened.deletion.title}
-          confirmLabel={t('common:actions.delete')}
+          confirmLabel={opened.deletion.isReset ? t('reset.action') : t('common:actions.delete')}
           onConfirm={async () => {
             await opened.deletion.run();
             await refresh('me');
-            notify(t('deleted'));
+            notify(t(opened.deletion.isReset ? 'reset.done' : 'deleted'));
           }}
           onClose={close}
         >
-          {t('delete.body')}
+          {t(opened.deletion.isReset ? 'reset.body' : 'delete.body')}
         </ConfirmDialog>
       )}
     </>

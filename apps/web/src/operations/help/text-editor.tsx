@@ -23,7 +23,7 @@ interface Entry {
   de: PageText | null;
   /** Null for a page. */
   screens: readonly HelpScreen[] | null;
-  /** Null for a new entry. */
+  /** Null for a new or released entry. */
   updated_at: string | null;
 }
 
