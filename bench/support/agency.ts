@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { indexItems } from '../../apps/server/src/content/built-in/search-index-jobs.ts';
 import { createStartingCollections } from '../../apps/server/src/content/built-in/starting-collections.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { insertCrowd } from './many-organizations.ts';
 import { say } from './options.ts';
 
 export interface AgencySize {
@@ -27,49 +28,20 @@ export interface Agency {
  */
 export async function buildAgency(owner: Database, size: AgencySize): Promise<Agency> {
   const agency = await owner.transaction().execute(async (trx) => {
-    // The references are valid by construction.
-    await sql`set local session_replication_role = replica`.execute(trx);
+    const { clients, campaigns } = size;
+    await insertCrowd(trx, { organizations: 1, clients, brands: 2, campaigns, days: 425 });
+    await sql`update campaigns set status = 'completed'`.execute(trx);
+    await sql`update touchpoints set status = 'sent'`.execute(trx);
     const { rows } = await sql<Agency>`
-      with made as (select uuidv7() as organization_id, uuidv7() as owner_id, uuidv7() as guest_id),
-      organization as (insert into organizations (id, name) select organization_id, 'Agency' from made),
-      people as (
-        insert into users (id, email, email_verified, full_name)
-        select owner_id, 'owner@people.example', true, 'Owner' from made
-        union all select guest_id, 'guest@people.example', true, 'Guest' from made
-      ), members as (
-        insert into organization_users (organization_id, user_id, role)
-        select organization_id, owner_id, 'owner' from made
-        union all select organization_id, guest_id, 'guest' from made
-      ), added as (
-        insert into clients (id, organization_id, name)
-        select uuidv7(), organization_id, 'Client ' || n from made, generate_series(1, ${size.clients}::int) n
-        returning id, organization_id
-      ), chosen as (select id from added limit 1), limited as (
-        insert into organization_user_clients (organization_id, user_id, client_id)
-        select organization_id, guest_id, id from made, chosen
-      ), branded as (
-        insert into brands (id, organization_id, client_id, name, color, tracking_policy)
-        select uuidv7(), organization_id, id, 'Brand ' || n, 'blue', 'everyone' from added, generate_series(1, 2) n
-      )
-      select organization_id, chosen.id as client_id, 'owner@people.example' as owner, 'guest@people.example' as guest
-      from made, chosen
+      select organization_id, c.client_id, 'owner1@people.example' as owner, 'guest1@people.example' as guest
+      from organization_user_clients c
     `.execute(trx);
     const { organization_id } = rows[0]!;
     await sql`
       create temporary table sent on commit drop as
-      select uuidv7() as campaign_id, uuidv7() as touchpoint_id, uuidv7() as send_id, b.id as brand_id, n,
-        now() - random() * interval '425 days' as at
-      from generate_series(1, ${size.campaigns}::int) n
-      join (select id, row_number() over (order by id) as number, count(*) over () as total from brands) b
-        on b.number = n % b.total + 1
-    `.execute(trx);
-    await sql`
-      insert into campaigns (id, organization_id, brand_id, name, status, created_at, updated_at)
-      select campaign_id, ${organization_id}, brand_id, 'Campaign ' || n, 'completed', at, at from sent
-    `.execute(trx);
-    await sql`
-      insert into touchpoints (id, organization_id, campaign_id, name, type, status, created_at, updated_at)
-      select touchpoint_id, ${organization_id}, campaign_id, 'Email', 'email', 'sent', at, at from sent
+      select t.id as touchpoint_id, uuidv7() as send_id, c.brand_id, c.created_at as at
+      from touchpoints t
+      join campaigns c on c.id = t.campaign_id
     `.execute(trx);
     await sql`
       insert into touchpoint_sends (id, organization_id, touchpoint_id, brand_id, status, send_date, end_date, created_at,
