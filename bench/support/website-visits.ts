@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import { newId } from '../../apps/server/src/platform/ids.ts';
+import { foldEvents } from '../../apps/server/src/sample/events.ts';
+import { insertRows } from '../../apps/server/src/sample/rows.ts';
 import { buildWebsite, type TestWebsite } from '../../apps/server/src/testing/tracked-website.ts';
 import { say } from './options.ts';
 
@@ -93,21 +95,23 @@ const toTime = (day: number): string =>
 async function fold(owner: Database): Promise<number> {
   let folded = 0;
   for (;;) {
-    const { rows } = await sql<{
-      taken: number;
-    }>`select fold_visitor_events(${foldedAtOnce}) as taken`.execute(owner);
-    if (rows[0]!.taken === 0) return folded;
-    folded += rows[0]!.taken;
+    const taken = await foldEvents(owner, 'visitor', foldedAtOnce);
+    if (taken === 0) return folded;
+    folded += taken;
   }
 }
 
 /** Stored as the endpoint does for events whose name is a goal, and folded. */
 async function addConversions(owner: Database, { organizationId, touchpointId }: TestWebsite): Promise<void> {
   const goal = newId();
-  await sql`
-    insert into conversion_goals (organization_id, id, touchpoint_id, event, value, window_days)
-    values (${organizationId}, ${goal}, ${touchpointId}, 'purchase', 20, 7)
-  `.execute(owner);
+  const of = { organization_id: organizationId, touchpoint_id: touchpointId };
+  await insertRows(owner, 'conversion_goals', {
+    ...of,
+    id: goal,
+    event: 'purchase',
+    value: 20,
+    window_days: 7,
+  });
   await sql`
     with emails as materialized (
       select array_agg(s.touchpoint_id order by s.id) as touchpoints, array_agg(s.id order by s.id) as sends
@@ -125,5 +129,5 @@ async function addConversions(owner: Database, { organizationId, touchpointId }:
     cross join emails e
   `.execute(owner);
   // More than there are quarters of an hour.
-  await sql`select fold_visitor_events(100000)`.execute(owner);
+  await foldEvents(owner, 'visitor', 100_000);
 }

@@ -15,7 +15,7 @@ import { makeKeyOf } from '../../apps/server/src/testing/actors.ts';
 import { createTestApp, type TestApp } from '../../apps/server/src/testing/app.ts';
 import { buildOrganization, buildTouchpoint } from '../../apps/server/src/sample/records.ts';
 import { buildSentEmail, type SentEmail } from '../../apps/server/src/testing/sent-email.ts';
-import { buildVisit, storeVisits } from '../../apps/server/src/testing/visitor-events.ts';
+import { buildVisit, storeVisits } from '../../apps/server/src/sample/events.ts';
 import { testSecrets } from '../../apps/server/src/testing/test-secrets.ts';
 import { readSetting } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { inOrganization, type Database } from '../platform/database/database.ts'
 import { useSendDatabase } from '../testing/send-worker.ts';
 import { listRows } from '../testing/rows.ts';
 import { buildWebsite, type TestWebsite } from '../testing/tracked-website.ts';
-import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../testing/visitor-events.ts';
+import { buildVisit, foldEvents, foldVisits, storeVisits } from '../sample/events.ts';
 import type { VisitorEvent } from './event.ts';
 
 const minuteMs = 60_000;
@@ -269,7 +269,7 @@ suite('folded events of visitors', () => {
     assert.equal(await foldVisits(db, { organizationId: website.organizationId }), 1);
     await owner.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
-      assert.equal(await foldVisitsOnce(db), 0);
+      assert.equal(await foldEvents(db, 'visitor', 20_000), 0);
     });
     assert.equal(await fold(), 1);
   });

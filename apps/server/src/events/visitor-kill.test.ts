@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openOwnServer, untilLost, type OwnServer } from '../testing/own-server.ts';
 import { buildWebsite, type TestWebsite } from '../testing/tracked-website.ts';
-import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../testing/visitor-events.ts';
+import { buildVisit, foldEvents, foldVisits, storeVisits } from '../sample/events.ts';
 import { letLocksWait, waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import type { VisitorEvent } from './event.ts';
@@ -74,12 +74,12 @@ test('what was acknowledged is there once after PostgreSQL was killed', async ()
   await waitUntil('more were acknowledged', () => acknowledged >= killedAt + 1_000);
 
   // In the middle of a fold, which waits for a row of totals.
-  await foldVisitsOnce(server.app, 1_000);
+  await foldEvents(server.app, 'visitor', 1_000);
   let outcome: Promise<string> | undefined;
   await assert.rejects(
     server.owner.transaction().execute(async (trx) => {
       await sql`select from visitor_count_days for update`.execute(trx);
-      outcome = foldVisitsOnce(server.app).then(
+      outcome = foldEvents(server.app, 'visitor', 20_000).then(
         () => 'folded',
         () => 'killed',
       );

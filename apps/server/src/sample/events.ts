@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { StoredEvent, VisitorEvent } from '../events/event.ts';
 import type { Subject } from '../events/event-backlog.ts';
 import { noListeners, type EventListeners } from '../events/listeners.ts';
 import { storeEventsIn } from '../events/store-events.ts';
+import { appendVisitorEvents } from '../events/visitor-events.queries.ts';
 import { bytesOf } from '../events/website-use.ts';
 import { addUse } from '../events/website-use.queries.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
+import { runSteps } from '../platform/database/pipelined.ts';
+
+type Website = Pick<VisitorEvent, 'organizationId' | 'touchpointId'>;
 
 /**
  * Stores events of one organization and what listeners make of them, and folds them. No other process folds until the
@@ -27,10 +32,7 @@ const dayMs = 86_400_000;
 /** Counts visits of a website in what it took today. */
 export async function countUse(
   trx: Transaction,
-  {
-    organizationId: organization_id,
-    touchpointId: touchpoint_id,
-  }: Pick<VisitorEvent, 'organizationId' | 'touchpointId'>,
+  { organizationId: organization_id, touchpointId: touchpoint_id }: Website,
   events: readonly VisitorEvent[],
   now: Date,
 ): Promise<void> {
@@ -55,4 +57,56 @@ export async function foldEvents(
     select ${fold}(${maxRows}, ${organizationId}) as folded
   `.execute(db);
   return rows[0]?.folded ?? 0;
+}
+
+/** @returns a page view of a new visitor, now */
+export const buildVisit = (
+  { organizationId, touchpointId }: Website,
+  given: Partial<VisitorEvent> = {},
+): VisitorEvent => ({
+  subject: 'visitor',
+  organizationId,
+  touchpointId,
+  id: randomUUID(),
+  at: new Date(),
+  clientAt: null,
+  type: 'VIEW_PAGE',
+  visitorId: randomUUID(),
+  name: null,
+  url: `https://shop.example${given.path ?? '/'}`,
+  path: '/',
+  title: null,
+  referrer: null,
+  referrerHost: null,
+  language: null,
+  country: null,
+  width: null,
+  height: null,
+  userId: null,
+  collection: null,
+  isBot: false,
+  message: null,
+  conversion: null,
+  ...given,
+});
+
+/** Stores events as the tracking role does, without folding them. */
+export async function storeVisits(db: Database, events: readonly VisitorEvent[]): Promise<void> {
+  await db.transaction().execute((trx) => runSteps(trx, [appendVisitorEvents(events)]));
+}
+
+/** Folds all events, or those of an organization, after a fold that is running. @returns how many were taken */
+export async function foldVisits(
+  db: Database,
+  { maxRows = 20_000, organizationId }: { maxRows?: number; organizationId?: string } = {},
+): Promise<number> {
+  let folded = 0;
+  for (;;) {
+    const taken = await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
+      return await foldEvents(trx, 'visitor', maxRows, organizationId);
+    });
+    folded += taken;
+    if (taken < maxRows) return folded;
+  }
 }

@@ -11,7 +11,7 @@ export type NewRow<T extends Table> = Insertable<DB[T]>;
 export type Row<T extends Table> = Selectable<DB[T]>;
 export type Given<T extends Table> = Partial<NewRow<T>>;
 /** Values, or expressions in SQL. */
-type Values<Columns> = { [C in keyof Columns]: Columns[C] | RawBuilder<unknown> };
+export type Values<Columns> = { [C in keyof Columns]: Columns[C] | RawBuilder<unknown> };
 
 /** PostgreSQL takes 65,535 parameters. */
 const rowsAtOnce = 1_000;

@@ -6,7 +6,7 @@ import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
 import { newId } from '../platform/ids.ts';
-import { buildCampaign, buildTouchpoint } from '../sample/records.ts';
+import { buildCampaign, buildSend, buildTouchpoint } from '../sample/records.ts';
 import { insertRows } from '../sample/rows.ts';
 import { getRow } from './rows.ts';
 
@@ -15,7 +15,6 @@ export interface SendFixture {
   touchpointId: string;
   brandId: string;
   sendId: string;
-  contactIds: (seq: number) => string;
 }
 
 export const fixtureMjml = `<mjml><mj-body><mj-section><mj-column>
@@ -71,14 +70,10 @@ export async function buildDueSend(
   const content = options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context));
   // In one transaction: otherwise a worker could find a send without its content.
   await owner.transaction().execute(async (trx) => {
-    await insertRows(trx, 'touchpoint_sends', {
+    await buildSend(trx, {
       id: sendId,
-      organization_id: organizationId,
       touchpoint_id: touchpointId,
-      brand_id: brandId,
       topic_id: topicId,
-      send_date: new Date().toISOString(),
-      next_due_at: new Date().toISOString(),
       uncertain_policy: options.uncertain_policy ?? 'retry',
     });
     await insertRows(trx, 'touchpoint_send_contents', {
@@ -97,7 +92,7 @@ export async function buildDueSend(
     });
     await notifyWorkers(trx);
   });
-  return { organizationId, touchpointId, brandId, sendId, contactIds: (seq) => `contact-${seq}` };
+  return { organizationId, touchpointId, brandId, sendId };
 }
 
 async function renderSnapshot(

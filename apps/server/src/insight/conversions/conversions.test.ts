@@ -6,7 +6,7 @@ import type { ConversionGoal } from '@reachout/contract/websites.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
-import { foldVisits } from '../../testing/visitor-events.ts';
+import { foldVisits } from '../../sample/events.ts';
 import {
   buildWebsite,
   listVisitorEvents,

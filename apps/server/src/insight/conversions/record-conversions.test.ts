@@ -14,7 +14,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
-import { buildVisit, foldVisits, foldVisitsOnce } from '../../testing/visitor-events.ts';
+import { buildVisit, foldEvents, foldVisits } from '../../sample/events.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { bindVisitors } from '../tracking/bind-visitors.ts';
 import { recordConversions } from './record-conversions.ts';
@@ -179,7 +179,7 @@ suite('attribution of conversions', () => {
       for (const [index, batch] of cut(arriving).entries()) {
         await store(...batch);
         if (index % 5 === 0) await assertSummed(owner, organizationId);
-        if (index % 7 === 0) await foldVisitsOnce(owner, 10, organizationId);
+        if (index % 7 === 0) await foldEvents(owner, 'visitor', 10, organizationId);
       }
       await assertAttributed(place, events);
       await assertSummed(owner, organizationId);
@@ -192,7 +192,7 @@ suite('attribution of conversions', () => {
     const events = invent(place, 300);
     const batches = cut(shuffle([...events, ...events.slice(0, 50)]));
     const folds = Array.from({ length: 2 }, async () => {
-      while (batches.length > 0) await foldVisitsOnce(owner, 10, organizationId);
+      while (batches.length > 0) await foldEvents(owner, 'visitor', 10, organizationId);
     });
     const work = processes.flatMap((pipelined) =>
       Array.from({ length: 4 }, async () => {

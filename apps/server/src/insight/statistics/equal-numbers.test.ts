@@ -34,7 +34,7 @@ import { bounced, failed, sent } from '../../testing/delivery-results.ts';
 import { createRandom } from '../../platform/random.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
-import { buildVisit } from '../../testing/visitor-events.ts';
+import { buildVisit } from '../../sample/events.ts';
 import { recordConversions } from '../conversions/record-conversions.ts';
 
 const contacts = 14;

@@ -11,7 +11,7 @@ import { buildOrganization, buildTouchpoint } from '../../sample/records.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
-import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 
 type Query = Record<string, string>;
 interface Refusal {

@@ -16,7 +16,7 @@ import { buildSentEmail } from '../../testing/sent-email.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
-import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 
 suite('statistics as files', () => {
   const app = useSharedApp();

@@ -14,7 +14,7 @@ import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
-import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

@@ -14,7 +14,7 @@ import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../s
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
-import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';

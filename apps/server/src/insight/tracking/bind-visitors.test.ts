@@ -12,7 +12,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
-import { buildVisit } from '../../testing/visitor-events.ts';
+import { buildVisit } from '../../sample/events.ts';
 import { bindVisitors } from './bind-visitors.ts';
 
 suite('visitors that followed a link (TRK-3)', () => {

@@ -13,7 +13,7 @@ import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { buildWebsite, websiteHeaders, type TestWebsite } from '../../testing/tracked-website.ts';
-import { foldVisits } from '../../testing/visitor-events.ts';
+import { foldVisits } from '../../sample/events.ts';
 
 // What docs/visits.md says, a second time: which page an address is of, and what is counted when somebody goes there.
 

@@ -32,7 +32,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite } from '../../testing/tracked-website.ts';
-import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldEvents, foldVisits, storeVisits } from '../../sample/events.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, digestTenant } from '../../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
@@ -488,7 +488,7 @@ suite('retention', () => {
       let hasFolded = false;
       const ended = erasing.then(() => assert.ok(hasFolded, 'nothing was folded before the end'));
       await waitUntil('a fold has its turn', async () => {
-        hasFolded ||= (await foldVisitsOnce(db)) > 0;
+        hasFolded ||= (await foldEvents(db, 'visitor', 20_000)) > 0;
         return hasFolded;
       });
       const { length } = await listRows(owner, 'visitor_events', ['id'], {

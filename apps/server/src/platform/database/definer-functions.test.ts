@@ -8,7 +8,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, getRow, listRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
-import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 import { findMembership } from '../../identity/memberships/membership.queries.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import { applySchema, withClient } from './migrate.ts';

@@ -26,7 +26,7 @@ import {
   type StoredVisitorEvent,
   type TestWebsite,
 } from '../../../testing/tracked-website.ts';
-import { foldVisits } from '../../../testing/visitor-events.ts';
+import { foldVisits } from '../../../sample/events.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 import { registerTrack, type TrackDeps } from './track.routes.ts';
 
