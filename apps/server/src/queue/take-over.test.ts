@@ -17,7 +17,7 @@ import { waitUntil } from '../testing/wait-until.ts';
 import { assertBalanced } from '../testing/watch-accounts.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { findDueSends } from './due-sends.queries.ts';
-import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
+import { renewChunk, type Lease, type LeaseProgress } from './held-chunk.queries.ts';
 import { leaseChunk, leaseChunkFrom } from './lease-chunk.queries.ts';
 import { leaseQueued } from './lease-queued.queries.ts';
 import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
@@ -59,6 +59,17 @@ suite('leases that move between workers (JOB-2)', () => {
 
   const readChunk = ({ sendId }: SendKey) =>
     getRow(owner, 'delivery_chunks', ['marked_up_to', 'worker_id'], { send_id: sendId });
+
+  test('a lost lease cannot be renewed', async () => {
+    const { ref, held } = await buildLeased(8, 8);
+    const { lease: taken } = await leaseNextChunk(database, ref, { workerId: other, markCount: 8 });
+    assert.equal(taken.firstSeq, held.firstSeq);
+    await renewChunk(pipelined, ref, one, held);
+    assert.equal((await readChunk(ref)).worker_id, other);
+    // Under its new id after it lost its connection, the holder goes on.
+    await renewChunk(pipelined, ref, 3, taken);
+    assert.equal((await readChunk(ref)).worker_id, 3);
+  });
 
   test('a lease from a position skips earlier chunks', async () => {
     const ref = await buildPreparedSend(database, { contacts: 800 });
