@@ -63,7 +63,6 @@ function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chun
     const pages = [...(pagesOf.get(id) ?? [])];
     const isIn = (...patterns: RegExp[]) =>
       pages.some((page) => patterns.some((pattern) => pattern.test(page)));
-    if (id.includes('rolldown/runtime')) return 'vendor';
     if (isIn(start)) return id.includes('/node_modules/') ? 'vendor' : 'main';
     if (fieldTexts.test(id)) return 'fields';
     if (id.includes('/src/i18n/')) return isIn(appTexts) ? 'english' : undefined;

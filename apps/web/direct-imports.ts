@@ -53,24 +53,6 @@ export function nativeTables(): Plugin {
   };
 }
 
-/**
- * CASL builds a matcher of all MongoDB operators when it is loaded. Ours knows two (`abilities.ts` of the contract); that nobody
- * needs the other one, and the package it is made of, the bundler cannot tell by itself.
- */
-export function unusedMatcher(): Plugin {
-  return {
-    name: 'unused-matcher',
-    transform: {
-      filter: { id: /\/@casl\/ability\/dist\/esm\/index\.mjs$/ },
-      handler: (code) => {
-        const [, factory] = /\bcreateFactory as (\w+)/.exec(code) ?? [];
-        if (factory === undefined) throw new Error('CASL builds its matcher in another way than before.');
-        return { code: code.replaceAll(`= ${factory}(`, `= /* @__PURE__ */ ${factory}(`), map: null };
-      },
-    },
-  };
-}
-
 /** By the name under which the index exports it: where it is, and what it is called there. */
 type Index = Map<string, { path: string; name: string }>;
 

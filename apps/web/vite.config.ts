@@ -5,7 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chunkGroups, chunks as sharedChunks } from './chunks.ts';
-import { directImports, nativeTables, unusedMatcher } from './direct-imports.ts';
+import { directImports, nativeTables } from './direct-imports.ts';
 import { worldFile } from './world-file.ts';
 
 /**
@@ -87,59 +87,13 @@ function earlyFiles(): Plugin {
   };
 }
 
-/**
- * The bundler puts a few helpers of its own into a file that all others import, which is a request more. They move to the top
- * of `vendor`, which is loaded before every other file.
- */
-function helpersInVendor(): Plugin {
-  const importOf = (file: string) => new RegExp(`import\\{([^}]*)\\}from"\\./${file}";`);
-  return {
-    name: 'helpers-in-vendor',
-    // Its name is made before the helpers are in it: to be changed whenever they are put there in another way.
-    augmentChunkHash: ({ name: chunk }) => (chunk === 'vendor' ? 'helpers 1' : undefined),
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        const files = Object.values(bundle);
-        const chunks = files.filter((file) => file.type === 'chunk');
-        const helpers = chunks.find(({ name }) => name === 'rolldown-runtime');
-        const vendor = chunks.find(({ name }) => name === 'vendor');
-        const [, body, names] = /^([^]*)export\{([^}]*)\};\s*$/.exec(helpers?.code ?? '') ?? [];
-        if (!helpers || !vendor || body === undefined || names === undefined)
-          throw new Error('The helpers of the bundler are not where they were.');
-        const statement = importOf(baseName(helpers));
-        for (const chunk of chunks) {
-          const used = statement.exec(chunk.code)?.[1];
-          if (used === undefined) continue;
-          const own = `const{${used.replaceAll(' as ', ':')}}=__helpers;`;
-          const other = `import{__helpers}from"./${baseName(vendor)}";${own}`;
-          chunk.code = chunk.code.replace(statement, chunk === vendor ? own : other);
-        }
-        const object = names.replaceAll(/([^,]+) as ([^,]+)/g, '$2:$1');
-        vendor.code = `const __helpers=(()=>{${body}return{${object}}})();export{__helpers};${vendor.code}`;
-        delete bundle[helpers.fileName];
-        for (const file of files)
-          if (file.type === 'asset' && file.fileName === 'index.html')
-            file.source = String(file.source).replace(
-              new RegExp(`\\s*<[^>]*${baseName(helpers)}">(?:</script>)?`),
-              '',
-            );
-      },
-    },
-  };
-}
-
-const baseName = ({ fileName }: { fileName: string }) => fileName.slice(fileName.lastIndexOf('/') + 1);
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     directImports(),
     nativeTables(),
-    unusedMatcher(),
     contractRoutes(),
     styleBehindFrame(),
-    helpersInVendor(),
     earlyFiles(),
     worldFile(),
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
