@@ -814,14 +814,12 @@ create table delivery_chunks (
   uncertain_count integer not null default 0,
   lane text not null default 'other'::text,
   counted boolean not null default false,
-  variant smallint not null default 0,
   not_before timestamp with time zone,
   not_measured_count integer not null default 0,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
   constraint delivery_chunks_check CHECK (((not_measured_count >= 0) AND (not_measured_count <= sent_count))),
   constraint delivery_chunks_check1 CHECK (((worker_id IS NOT NULL) OR (done AND (NOT counted)) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
   constraint delivery_chunks_lane_check CHECK ((lane = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text]))),
-  constraint delivery_chunks_variant_check CHECK ((variant >= 0)),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX delivery_chunks_leased ON delivery_chunks USING btree (organization_id, send_id) WHERE (worker_id IS NOT NULL);

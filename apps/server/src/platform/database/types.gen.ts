@@ -881,7 +881,6 @@ export interface DeliveryChunks {
   sent_count: Generated<number>;
   suppressed_count: Generated<number>;
   uncertain_count: Generated<number>;
-  variant: Generated<number>;
   worker_id: number | null;
 }
 
