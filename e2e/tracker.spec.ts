@@ -230,9 +230,10 @@ test('a visitor is one on the hosts of a domain, and in tabs that open at once',
   shop.attributes = '';
   await other.goto(shop.url);
   const known = '0199c0de-0000-7000-8000-00000000000a';
-  await page.evaluate(
-    `document.cookie = 'ctm_anonymous_id=${known}; Path=/; SameSite=Strict; Secure'; free()`,
-  );
+  await page.evaluate(`document.cookie = 'ctm_anonymous_id=${known}; Path=/; SameSite=Strict; Secure'`);
+  // Processes of the browser learn about cookies and locks in any order.
+  await expect.poll(() => other.evaluate('document.cookie')).toContain(known);
+  await page.evaluate('free()');
   await expect.poll(() => stored(collector).map(({ anonymous_id }) => anonymous_id)).toEqual([known]);
 });
 
