@@ -1506,7 +1506,7 @@ create table rate_limits (
 );
 CREATE INDEX rate_limits_expire_idx ON rate_limits USING btree (expire);
 -- Row-level security: forced
-create policy invitations on rate_limits for all to reachout_app using (((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text)));
+create policy counters on rate_limits for all to reachout_app using (((current_organization_id() IS NOT NULL) AND ((key ~~ 'invitations %'::text) OR (key ~~ 'visitor_marks %'::text))));
 create policy sign_in on rate_limits for all to reachout_auth using (true);
 grant insert, select, update on rate_limits to reachout_app;
 grant delete, insert, select, update on rate_limits to reachout_auth;

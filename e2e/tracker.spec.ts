@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { prepareEmail } from './api.ts';
+import { mjmlWithLink, prepareEmail, sendAtOnce } from './api.ts';
 import { expect, test as base } from './fixtures.ts';
+import { tile } from './steps.ts';
 
 const websiteId = '0199c0de-0000-7000-8000-000000000001';
 const token = 'token-of-the-website';
@@ -42,6 +43,8 @@ interface Shop {
   attributes: string;
   /** In a script with the nonce of the page, before the script tag. */
   inline: string;
+  /** Below its heading. */
+  body: string;
 }
 
 /** The website of a customer, on another origin than the server, with a policy that allows nothing else. */
@@ -69,6 +72,7 @@ const test = base.extend<{ collector: Collector; shop: Shop }>({
       tracker: { url: collector.url, websiteId, token },
       attributes: '',
       inline: '',
+      body: '',
     };
     const stop = await serve(shop, (_request, response) => {
       const { tracker } = shop;
@@ -81,7 +85,7 @@ const test = base.extend<{ collector: Collector; shop: Shop }>({
       response.end(`<!doctype html><html lang="en"><head><meta charset="utf-8">
         <script nonce="n0">${shop.inline}</script>
         <script async src="${tracker.url}/tracker.js" data-website-id="${tracker.websiteId}" data-token="${tracker.token}" ${shop.attributes}></script>
-        <title>Shop</title></head><body><h1>Shop</h1></body></html>`);
+        <title>Shop</title></head><body><h1>Shop</h1>${shop.body}</body></html>`);
     });
     await use(shop);
     await stop();
@@ -384,4 +388,103 @@ test('the server stores what a page of the website sends', async ({
       ['VIEW_PAGE', null, '/spring'],
     ]);
   await expect.poll(() => readQueue(page)).toEqual([]);
+});
+
+test.describe('on hosts without a common domain', () => {
+  // Those of test browsers are taken for bots, whose orders do not count.
+  test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' });
+
+  test('a visitor who follows links and forms is one, and the order counts for the email', async ({
+    page,
+    context,
+    api,
+    organization,
+    server,
+    shop,
+  }) => {
+    const { port } = new URL(shop.url);
+    const [shopHost, checkoutHost] = [`www.shop.localhost:${port}`, `pay.checkout.localhost:${port}`];
+    const checkout = `http://${checkoutHost}`;
+    const { campaignId, touchpointId } = await prepareEmail(api, organization.id, {
+      mjml: mjmlWithLink(`http://${shopHost}/`),
+    });
+    const site = await api.post<{ id: string }>('/touchpoints', {
+      organization_id: organization.id,
+      campaign_id: campaignId,
+      type: 'website',
+      name: 'Shop',
+      website: { hosts: [shopHost, checkoutHost] },
+    });
+    const path = `/touchpoints/${site.id}/website`;
+    await api.post(`${path}/goals`, { event: 'order' });
+    const website = await api.post<{ id: string; token: string; linked_hosts: string[] }>(
+      `${path}/start`,
+      {},
+    );
+    shop.tracker = { url: server.url, websiteId: website.id, token: website.token };
+    shop.attributes = `data-hosts="${website.linked_hosts.join(' ')}"`;
+    shop.body = `<a href="${checkout}/link?a=1#b">Link</a>
+      <a href="${checkout}/tab" target="_blank">Tab</a>
+      <form action="${checkout}/get"><button name="basket" value="7">Get</button></form>
+      <form action="${checkout}/post" method="post"><button>Post</button></form>`;
+    // Tells when the tracker has read a response.
+    await page.addInitScript(`{
+      const { json } = Response.prototype;
+      Response.prototype.json = async function () {
+        const body = await json.call(this);
+        document.documentElement.dataset.answers = JSON.stringify(body);
+        return body;
+      };
+    }`);
+    const sendId = await sendAtOnce(api, touchpointId);
+    const { items } = await api.get<{ items: { id: string }[] }>(
+      `/mailbox?organization_id=${organization.id}&send_id=${sendId}`,
+    );
+    const { links } = await api.get<{ links: { url: string }[] }>(`/mailbox/${items[0]!.id}`);
+    await page.goto(links.find(({ url }) => url.includes('/t/c/'))!.url);
+    await expect(page).toHaveURL(`http://${shopHost}/`);
+
+    type Shown = { name: string | null; path: string; visitor: string };
+    const events = async () => (await api.get<Shown[]>(`${path}/events`)).toReversed();
+    const untilStored = (...names: string[]) =>
+      expect.poll(async () => (await events()).map(({ name, path: at }) => name ?? at)).toEqual(names);
+    const pointAt = async (name: string) => {
+      const element = page.getByRole(['Link', 'Tab'].includes(name) ? 'link' : 'button', { name });
+      await element.hover();
+      await expect(page.locator('html')).toHaveAttribute('data-answers', /"ctm_vid":"/);
+      return element;
+    };
+    /** On a host where the visitor is not known. */
+    const startAgain = async () => {
+      await context.clearCookies({ domain: /checkout/ });
+      await page.goto(`http://${shopHost}/`);
+    };
+
+    await untilStored('/');
+    await (await pointAt('Link')).click();
+    await expect(page).toHaveURL(`${checkout}/link?a=1#b`);
+    await page.evaluate(`reachout.track('order')`);
+    await untilStored('/', '/link', 'order');
+
+    await startAgain();
+    await untilStored('/', '/link', 'order', '/');
+    const link = await pointAt('Tab');
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click()]);
+    await expect(tab).toHaveURL(`${checkout}/tab`);
+    // What is copied now has no mark.
+    await expect(link).toHaveAttribute('href', `${checkout}/tab`);
+    await untilStored('/', '/link', 'order', '/', '/tab');
+
+    await startAgain();
+    await (await pointAt('Get')).click();
+    await expect(page).toHaveURL(`${checkout}/get?basket=7`);
+    await startAgain();
+    await (await pointAt('Post')).click();
+    await expect(page).toHaveURL(`${checkout}/post`);
+    await untilStored('/', '/link', 'order', '/', '/tab', '/', '/get', '/', '/post');
+    expect(new Set((await events()).map(({ visitor }) => visitor)).size).toBe(1);
+
+    await page.goto(`${server.url}/o/${organization.id}/touchpoints/${touchpointId}/statistics`);
+    await expect(tile(page, 'Converted')).toContainText(/^Converted1/);
+  });
 });

@@ -147,10 +147,12 @@ test('a website is set up, started, and shows what arrives', async ({ page, api,
   await test.step('the snippet is the one of this website', async () => {
     const website = await api.get<{ id: string; token: string }>(`/touchpoints/${touchpointId}/website`);
     await expect(main.getByLabel('Install', { exact: true })).toHaveText(
-      `<script async src="${server.url}/tracker.js" data-website-id="${website.id}" data-token="${website.token}"></script>`,
+      `<script async src="${server.url}/tracker.js" data-website-id="${website.id}" data-token="${website.token}" data-hosts="shop.example *.xn--mller-kva.example"></script>`,
     );
     await main.getByLabel('How your website is built').selectOption('React');
-    await expect(main.getByLabel('Install', { exact: true })).toContainText(`token: '${website.token}'`);
+    await expect(main.getByLabel('Install', { exact: true })).toContainText(
+      `token: '${website.token}',\n  hosts: ['shop.example', '*.xn--mller-kva.example'],`,
+    );
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Settings' }).click();
     await main.getByRole('button', { name: 'Replace token' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click();

@@ -18,7 +18,13 @@ const steps = [
 export const buildTracker = (): Promise<void> =>
   buildOnce({
     folder: `${folder}/dist`,
-    inputs: [folder, 'packages/contract/src/rules/pages.ts', 'package-lock.json', 'tsconfig.base.json'],
+    inputs: [
+      folder,
+      'packages/contract/src/rules/pages.ts',
+      'packages/contract/src/rules/website-hosts.ts',
+      'package-lock.json',
+      'tsconfig.base.json',
+    ],
     build: async () => {
       await rm(join(root, folder, 'dist'), { recursive: true, force: true });
       for (const [name, ...args] of steps) {

@@ -3,6 +3,7 @@ import { createTokenSigner } from '../../apps/server/src/email/links/tokens.ts';
 import { connect } from '../../apps/server/src/platform/database/database.ts';
 import { connectPipelined } from '../../apps/server/src/platform/database/pipelined.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
+import { createSecrets } from '../../apps/server/src/platform/secrets.ts';
 import { startEventFolder } from '../../apps/server/src/events/event-folder.ts';
 import { noListeners } from '../../apps/server/src/events/listeners.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
@@ -35,11 +36,13 @@ async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; t
     pipelined,
     listeners: noListeners,
     signer: createTokenSigner(Buffer.from(secret, 'base64')),
+    secrets: createSecrets(secret),
     publicUrl: 'https://reachout.example',
     log: createLog('error'),
     rates: {
       website: high,
       conversions: high,
+      arrivals: high,
       network: high,
       lookUps: high,
     },

@@ -44,10 +44,11 @@ create policy own on accounts for all to reachout_app
   using (user_id = current_user_id()) with check (user_id = current_user_id());
 grant select, insert, update, delete on users, sessions, accounts to reachout_app;
 
--- Operations queue account email in their own transaction, and count invitations in it for the rate limit.
-create policy invitations on rate_limits for all to reachout_app
-  using (current_organization_id() is not null and key like 'invitations %')
-  with check (current_organization_id() is not null and key like 'invitations %');
+-- Operations queue account email in their own transaction, and count invitations in it for the rate limit. So do pages of websites
+-- the uses of a mark, of which the first counts.
+create policy counters on rate_limits for all to reachout_app
+  using (current_organization_id() is not null and (key like 'invitations %' or key like 'visitor_marks %'))
+  with check (current_organization_id() is not null and (key like 'invitations %' or key like 'visitor_marks %'));
 grant select, insert, update on rate_limits to reachout_app;
 create policy enqueue on account_email_outbox for insert to reachout_app with check (current_user_id() is not null);
 grant insert on account_email_outbox to reachout_app;

@@ -152,15 +152,15 @@ export async function createApp(
       db: services.trackingDb,
       listeners: { ...noListeners, builtIn: [bindVisitors, recordConversions] },
       signer: services.signer,
+      secrets: services.secrets,
       publicUrl: config.publicUrl,
       log,
     };
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
     await registerPreferencePage(app, { ...pages, limits: services.limits });
-    await registerDataPages(app, { ...pages, secrets: services.secrets, limits: services.limits });
+    await registerDataPages(app, { ...pages, limits: services.limits });
     await registerSignUps(app, {
       ...pages,
-      secrets: services.secrets,
       limits: services.limits,
       perNetwork: config.signUpsPerNetwork,
       policy: policyOfInstallation(config),

@@ -13,6 +13,8 @@ export const Website = z.object({
   touchpoint_id: id,
   /** The hosts whose events are stored: names as people write them, with a port if it is not the default one. */
   hosts: z.array(z.string()),
+  /** What the snippet names as hosts, as `location.host` has them: all, unless one cookie can be that of all of them. */
+  linked_hosts: z.array(z.string()),
   /** Public, since it is in the pages of the website: it only adds events to this website. */
   token: z.string(),
   token_rotated_at: timestamp.nullable(),

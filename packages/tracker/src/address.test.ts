@@ -16,12 +16,13 @@ suite('marks in an address', () => {
     ['https://a.example/?my_ctm_aid=x&ctm_aids=y', 'https://a.example/?my_ctm_aid=x&ctm_aids=y', {}],
     ['https://a.example/?q=%ctm&ctm_uid=%', 'https://a.example/?q=%ctm', { ctm_uid: '%' }],
     ['https://a.example/?', 'https://a.example/?', {}],
-    [`https://a.example/?ctm_uid=${'x'.repeat(64)}`, 'https://a.example/', { ctm_uid: 'x'.repeat(64) }],
+    [`https://a.example/?ctm_uid=${'x'.repeat(128)}`, 'https://a.example/', { ctm_uid: 'x'.repeat(128) }],
     [
-      `https://a.example/?ctm_uid=${'x'.repeat(65)}&ctm_ucn=people`,
+      `https://a.example/?ctm_uid=${'x'.repeat(129)}&ctm_ucn=people`,
       'https://a.example/',
       { ctm_ucn: 'people' },
     ],
+    ['https://a.example/?ctm_vid=a.b-c&a=1', 'https://a.example/?a=1', { ctm_vid: 'a.b-c' }],
     ['https://a.example/?ctm_uid=&ctm_uid=1', 'https://a.example/', { ctm_uid: '1' }],
     ['', '', {}],
   ];

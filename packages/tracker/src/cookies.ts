@@ -24,6 +24,10 @@ export function readCookie(name: CookieName): string | undefined {
 let isShared = true;
 let domain: string | undefined;
 
+/** Whether the pages of a host have the cookies of this one. */
+export const sharesCookies = (hostname: string): boolean =>
+  hostname === location.hostname || (findDomain() !== '' && `.${hostname}`.endsWith(`.${domain}`));
+
 /** Keeps the cookies to the host of the page, for domains whose hosts do not belong together. */
 export function keepToHost(): void {
   isShared = false;
@@ -37,8 +41,7 @@ export function writeCookie(name: CookieName, value: string, isForSession = fals
   const encoded = encode(value);
   const age = isForSession ? '' : `Max-Age=${value === '' ? 0 : yearS}; `;
   // What is deleted needs no probe, which would be a cookie of somebody who has not agreed.
-  for (const of of value === '' ? listDomains() : [(domain ??= findDomain())])
-    write(`${name}=${encoded}`, of, age);
+  for (const of of value === '' ? listDomains() : [findDomain()]) write(`${name}=${encoded}`, of, age);
   memory[name] = decodeURIComponent(encoded);
 }
 
@@ -58,14 +61,13 @@ function listDomains(): string[] {
 /** @returns the shortest domain that the browser keeps a cookie for: what belongs to one registrant */
 function findDomain(): string {
   const probe = 'ctm_probe';
-  return (
+  return (domain ??=
     listDomains().find((of) => {
       write(`${probe}=1`, of, '');
       const isKept = document.cookie.includes(probe);
       write(`${probe}=`, of, 'Max-Age=0; ');
       return isKept;
-    }) ?? ''
-  );
+    }) ?? '');
 }
 
 function encode(value: string): string {

@@ -36,7 +36,7 @@ function openShop({ path = '/', dataset = {} }: Page = {}) {
     hasNavigation: true,
     send: (_origin, _headers, body) => {
       requests.push({ events: JSON.parse(body) as SentEvent[], status: shop.status });
-      return Promise.resolve(shop.status);
+      return Promise.resolve({ status: shop.status, body: '' });
     },
   });
   const [tab] = browser.open(origin + path);
@@ -88,7 +88,7 @@ suite('the script on a page', () => {
   });
 
   test('long names of a visitor stay small cookies', async () => {
-    const shop = openShop({ path: `/?ctm_uid=${'x'.repeat(4_000)}&ctm_ucn=${'y'.repeat(65)}` });
+    const shop = openShop({ path: `/?ctm_uid=${'x'.repeat(4_000)}&ctm_ucn=${'y'.repeat(129)}` });
     const sizes = () =>
       shop
         .cookies()
@@ -231,7 +231,7 @@ suite('the script on a page', () => {
       await shop.arrival();
       assert.equal(shop.stored().length, 1);
       shop.inline = `navigator.${signal}`;
-      shop.tab.load(`${origin}/`);
+      shop.tab.load(`${origin}/?ctm_vid=mark`);
       assert.deepEqual(shop.cookies(), []);
       shop.call('setConsent', true);
       shop.call('track', 'unseen');

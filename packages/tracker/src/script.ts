@@ -13,7 +13,17 @@ const early = page.reachout;
 // An element with this name, which people may be able to add to a page, hides the script. A second tag on the same page would
 // count everything twice.
 if (script instanceof HTMLScriptElement && !(early && 'viewPage' in early)) {
-  const { websiteId = '', token = '', consent, auto, hash, search, cookies, page: readPage } = script.dataset;
+  const {
+    websiteId = '',
+    token = '',
+    consent,
+    auto,
+    hash,
+    search,
+    cookies,
+    hosts,
+    page: readPage,
+  } = script.dataset;
   const tracker = createTracker({
     url: new URL(script.src).origin,
     websiteId,
@@ -24,6 +34,7 @@ if (script instanceof HTMLScriptElement && !(early && 'viewPage' in early)) {
     hash: hash !== undefined,
     search: search === '' ? true : search?.split(/[ ,]+/),
     cookies: cookies === undefined ? undefined : 'host',
+    hosts: hosts?.split(/[ ,]+/),
     // A function of the page, which may come after this script.
     page: readPage ? (address) => (page[readPage] as TrackerOptions['page'])?.(address) : undefined,
   });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
+import { createPost } from './post.ts';
 import { createQueue, type Entry, type Queue } from './queue.ts';
 import { createSender } from './sender.ts';
 
@@ -71,7 +72,13 @@ suite('sending events', () => {
     const onStored = (batch: readonly Entry[]) => void stored.push(...namesIn(batch));
     return {
       websiteId,
-      sender: createSender({ url: `${url}/`, token: 'secret', websiteId, queue, attempt, onStored }),
+      sender: createSender({
+        post: createPost({ url: `${url}/`, token: 'secret', websiteId }),
+        websiteId,
+        queue,
+        attempt,
+        onStored,
+      }),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { Post } from './post.ts';
 import { toBatches, type Entry, type Queue } from './queue.ts';
 
 /** Events that follow each other are collected for so long. */
@@ -13,8 +14,7 @@ const isRefused = (status: number): boolean => [400, 413, 422].includes(status);
 const isForLater = (status: number): boolean => status >= 500 || status === 429 || status === 408;
 
 export interface SenderOptions {
-  url: string;
-  token: string;
+  post: Post;
   websiteId: string;
   queue: Queue;
   /** Reports what goes wrong, and never throws. */
@@ -25,7 +25,7 @@ export interface SenderOptions {
 export type Sender = ReturnType<typeof createSender>;
 
 /** Sends the events of a queue until the server has acknowledged or refused each. Times are those of `performance.now()`. */
-export function createSender({ url, token, websiteId, queue, attempt, onStored }: SenderOptions) {
+export function createSender({ post, websiteId, queue, attempt, onStored }: SenderOptions) {
   const inFlight = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSending = false;
@@ -69,7 +69,7 @@ export function createSender({ url, token, websiteId, queue, attempt, onStored }
   async function send(entries: readonly Entry[]): Promise<void> {
     const batch = entries.filter((entry) => queue.has(entry) && !inFlight.has(entry[0]));
     if (batch.length === 0) return;
-    const { ok, status } = await post(batch);
+    const { ok, status } = await sendBatch(batch);
     if (isRefused(status) && batch.length > 1) {
       for (const entry of batch) await send([entry]);
       return;
@@ -83,21 +83,10 @@ export function createSender({ url, token, websiteId, queue, attempt, onStored }
   }
 
   /** @throws Error if the events have to be sent again */
-  async function post(batch: readonly Entry[]): Promise<Response> {
+  async function sendBatch(batch: readonly Entry[]): Promise<Response> {
     for (const [key] of batch) inFlight.add(key);
     try {
-      const response = await fetch(`${url.replace(/\/+$/, '')}/api/track`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'x-website-id': websiteId,
-          'content-type': 'application/json',
-        },
-        body: `[${batch.map(([, json]) => json).join()}]`,
-        credentials: 'omit',
-        keepalive: true,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
+      const response = await post(`[${batch.map(([, json]) => json).join()}]`, timeoutMs);
       if (isForLater(response.status)) {
         const seconds = Number(response.headers.get('retry-after')) || 0;
         refusedUntil = performance.now() + Math.min(seconds * 1_000, lastRetryMs);

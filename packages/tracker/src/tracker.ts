@@ -1,8 +1,10 @@
 import { readPage, type PageSettings } from '../../contract/src/rules/pages.ts';
 import { readMarks, type MarkedAddress } from './address.ts';
-import { cookieNames, keepToHost, readCookie, writeCookie } from './cookies.ts';
+import { cookieNames, keepToHost, readCookie, sharesCookies, writeCookie } from './cookies.ts';
 import { cutTexts, type EventType } from './event.ts';
+import { watchLinks } from './links.ts';
 import { watchNavigation, whenShown } from './navigation.ts';
+import { createPost, type Ask, type Post } from './post.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { createSender, type Sender } from './sender.ts';
 import { demand } from './tracker-error.ts';
@@ -25,6 +27,8 @@ export interface TrackerOptions {
   page?: ((address: URL) => string | undefined) | undefined;
   /** Cookies of this host alone, where the other hosts of its domain belong to others; otherwise a visitor is one on all of them. */
   cookies?: 'host' | undefined;
+  /** Hosts of the website, as in `location.host`, or `*.shop.example`: links to those with other cookies take the visitor along. */
+  hosts?: readonly string[] | undefined;
   /** Gets every error; without it they stay unknown. */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -49,6 +53,8 @@ export interface Tracker {
 }
 
 const signedId = /^[0-9a-z]+-[0-9a-z]+-[\w-]{22}$/;
+/** How long events wait for the visitor of the page before, or the mark of a link for the server. */
+const askMs = 2_000;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Never throws, and nor do its functions: errors are passed to `onError`. */
@@ -56,6 +62,7 @@ export function createTracker(options: TrackerOptions): Tracker {
   const { websiteId, token, auto = true, hash, search } = options;
   let isAllowed = false;
   let marks: MarkedAddress['marks'] = {};
+  let post: Post;
   let queue: Queue;
   let sender: Sender;
   let referrer = '';
@@ -135,10 +142,13 @@ export function createTracker(options: TrackerOptions): Tracker {
       nameVisitor();
       sender.wake(type === 'VIEW_PAGE');
     };
-    if (readAnonymousId() !== undefined) enqueue();
+    if (readAnonymousId() !== undefined && !marks.ctm_vid) enqueue();
     // Tabs that open a website for the first time look for the cookie one after the other: they are one visitor.
-    else void attempt(() => navigator.locks.request('ctm_anonymous_id', enqueue));
+    else inTurn(enqueue);
   }
+
+  const inTurn = (work: () => unknown): void =>
+    void attempt(() => navigator.locks.request('ctm_anonymous_id', work));
 
   /** Gives the events that wait for it their visitor. */
   function nameVisitor(): void {
@@ -167,9 +177,25 @@ export function createTracker(options: TrackerOptions): Tracker {
     add('IDENTIFY');
   }
 
+  const ask: Ask = (question) =>
+    post(JSON.stringify(question), askMs).then((response) => response.json() as ReturnType<Ask>);
+
+  /** Takes the visitor over from the page that the link was on. */
+  async function arrive(): Promise<void> {
+    try {
+      const { anonymous_id } = await ask({ type: 'ARRIVE', ctm_vid: marks.ctm_vid, referrer });
+      // Without the mark, consent was withdrawn meanwhile.
+      if (marks.ctm_vid && anonymous_id) writeCookie('ctm_anonymous_id', anonymous_id);
+    } finally {
+      delete marks.ctm_vid;
+    }
+  }
+
   /** Begins to count, for a visitor who has agreed or need not. */
   function start(): void {
-    const { ctm_uid, ctm_ucn } = marks;
+    const { ctm_uid, ctm_ucn, ctm_vid } = marks;
+    // Events wait for the same lock.
+    if (ctm_vid) inTurn(arrive);
     if (ctm_uid || ctm_ucn) void attempt(() => identify(ctm_ucn, ctm_uid, true));
     if (auto) whenShown(() => void attempt(view));
     sender.wake();
@@ -180,6 +206,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     isAllowed = granted && !isUnwanted();
     if (isAllowed && !wasAllowed) start();
     if (isAllowed) return;
+    if (wasAllowed) delete marks.ctm_vid;
     unnamed.length = 0;
     queue.remove(queue.entries());
     for (const name of cookieNames) writeCookie(name, '');
@@ -192,10 +219,11 @@ export function createTracker(options: TrackerOptions): Tracker {
     if (!signedId.test(found.ctm_aid ?? '')) delete marks.ctm_aid;
     if (address !== location.href) history.replaceState(history.state, '', address);
     referrer = readMarks(document.referrer).address;
+    if (!referrer) delete marks.ctm_vid;
+    post = createPost(options);
     queue = createQueue(`ctm_queue ${websiteId} `, findStorage());
     sender = createSender({
-      url: options.url,
-      token,
+      post,
       websiteId,
       queue,
       attempt,
@@ -204,6 +232,18 @@ export function createTracker(options: TrackerOptions): Tracker {
       },
     });
     settle = watchNavigation(isOther, () => void attempt(() => auto && view()));
+    const { hosts } = options;
+    if (hosts)
+      watchLinks(
+        ({ host, hostname }) =>
+          isAllowed &&
+          hosts.some((own) => (own[0] === '*' ? host.endsWith(own.slice(1)) : own === host)) &&
+          !sharesCookies(hostname)
+            ? readAnonymousId()
+            : undefined,
+        ask,
+        attempt,
+      );
     const leave = (): void =>
       void attempt(() => {
         settle();

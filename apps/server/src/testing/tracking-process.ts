@@ -5,6 +5,7 @@ import { noListeners } from '../events/listeners.ts';
 import { connect } from '../platform/database/database.ts';
 import { connectPipelined } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
+import { createSecrets } from '../platform/secrets.ts';
 import { registerTracking } from '../insight/tracking/tracking.routes.ts';
 
 // A process for tests to kill: the tracking server only, with the database of APP_URL, folding events. Prints its port.
@@ -18,6 +19,7 @@ await registerTracking(app, {
   pipelined,
   listeners: noListeners,
   signer: createTokenSigner(Buffer.from(process.env['SECRET'] ?? '', 'base64')),
+  secrets: createSecrets(process.env['SECRET'] ?? ''),
   publicUrl: 'https://reachout.example',
   log: createLog('silent'),
 });

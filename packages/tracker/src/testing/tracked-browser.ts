@@ -17,8 +17,10 @@ export interface Browser {
 
 export interface Tab {
   readonly address: URL;
-  /** A new document: a link, a typed address, a reload. */
+  /** A new document: a typed address, a reload, a link that nobody has pointed at. */
   load: (address: string) => void;
+  /** Points at a link, and clicks it. */
+  click: (address: string) => Promise<void>;
   push: (address: string) => void;
   replace: (address: string) => void;
   /** As `push` of a router that was there before the tracking client; with the Navigation API alone it is noticed. */
@@ -40,7 +42,12 @@ export interface BrowserOptions {
   /** A script of each document that runs before the tracking client. */
   inline?: () => string;
   hasNavigation: boolean;
-  send: (origin: string, headers: Record<string, string>, body: string) => Promise<number>;
+  /** @returns undefined for a response that does not come in time */
+  send: (
+    origin: string,
+    headers: Record<string, string>,
+    body: string,
+  ) => Promise<{ status: number; body: string } | undefined>;
 }
 
 export interface Cookie {
@@ -50,6 +57,13 @@ export interface Cookie {
   value: string;
   /** Also after the browser is closed. */
   isLasting: boolean;
+}
+
+interface FetchOptions {
+  headers: Record<string, string>;
+  body: string;
+  /** Milliseconds until it is given up. */
+  signal: number;
 }
 
 interface Timer {
@@ -94,19 +108,26 @@ export function createBrowser({
     let place = 0;
     let dispatch: (type: string, event?: object) => void = () => {};
     let context: Record<string, unknown> = {};
+    /** Begins a task. */
+    let refresh = () => {};
     const current = () => entries[place]!;
 
     function createDocument(referrer: string): () => void {
       const listeners: [type: string, listener: (event: object) => void][] = [];
       const own = new Set<Timer>();
+      const left = Promise.withResolvers<void>();
       const addEventListener = (type: string, listener: (event: object) => void) =>
         listeners.push([type, listener]);
       dispatch = (type, event = {}) => {
-        for (const [, listener] of listeners.filter(([of]) => of === type)) listener(event);
+        refresh();
+        for (const [, listener] of listeners.filter(([of]) => of === type)) listener({ type, ...event });
       };
       const { hostname, origin } = current();
       let seen = jar;
       /** Other tabs write cookies, too; what they write is seen in the next task. */
+      refresh = () => {
+        seen = jar;
+      };
       const task = (work: () => void) => () => {
         seen = jar;
         work();
@@ -165,7 +186,7 @@ export function createBrowser({
         URL,
         URLSearchParams,
         Blob,
-        AbortSignal: { timeout: () => undefined },
+        AbortSignal: { timeout: (ms: number) => ms },
         crypto: { randomUUID },
         performance: { now: () => time },
         HTMLScriptElement,
@@ -187,16 +208,16 @@ export function createBrowser({
               const work = given ?? (options as (lock: object | null) => unknown);
               const key = `${origin} ${name}`;
               const held = locks.get(key);
-              if (given !== undefined && held !== undefined) return count(Promise.resolve(work(null)));
+              if (given !== undefined && held !== undefined) return Promise.resolve(work(null));
               const request = (async () => {
                 await held;
                 seen = jar;
-                return await work({});
+                return await Promise.race([work({}), left.promise]);
               })();
               const ended = request.catch(() => {});
               locks.set(key, ended);
               void ended.finally(() => locks.get(key) === ended && locks.delete(key));
-              return count(request);
+              return request;
             },
           },
         },
@@ -211,14 +232,21 @@ export function createBrowser({
           return timer;
         },
         clearTimeout: (timer: Timer) => timers.delete(timer),
-        fetch: (_url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
-          count(
-            send(origin, headers, body).then((status) => ({
-              ok: status === 204,
-              status,
-              headers: new Headers(),
-            })),
-          ),
+        fetch: async (_url: string, { headers, body, signal }: FetchOptions) => {
+          const response = await count(send(origin, headers, body));
+          if (response === undefined)
+            return await new Promise((_resolve, reject) => {
+              const timer = { at: time + signal, work: task(() => reject(new Error('Timeout'))) };
+              timers.add(timer);
+              own.add(timer);
+            });
+          return {
+            ok: response.status < 300,
+            status: response.status,
+            headers: new Headers(),
+            json: () => JSON.parse(response.body) as unknown,
+          };
+        },
         setNow: () => time,
       });
       Object.assign(context, { window: context });
@@ -227,6 +255,7 @@ export function createBrowser({
       return () => {
         leave('pagehide', {});
         for (const timer of own) timers.delete(timer);
+        left.resolve();
       };
     }
 
@@ -236,10 +265,13 @@ export function createBrowser({
       place = entries.length - 1;
       leave = createDocument(referrer);
     };
-    const call = (code: string): unknown => runInContext(code, context);
+    const call = (code: string): unknown => {
+      refresh();
+      return runInContext(code, context);
+    };
     const run = () => {
-      if (inline !== undefined) call(inline());
-      call(script);
+      if (inline !== undefined) runInContext(inline(), context);
+      runInContext(script, context);
     };
     const unseen = (address: string) => {
       entries = [...entries.slice(0, place + 1), new URL(address, current())];
@@ -247,15 +279,32 @@ export function createBrowser({
       if (hasNavigation) dispatch('currententrychange', { navigationType: 'push' });
     };
     load(first);
+    const change = (address: string) => {
+      const from = current().href;
+      leave();
+      load(address, from);
+      run();
+    };
     const tab: Tab = {
       get address() {
         return current();
       },
-      load: (address) => {
-        const from = current().href;
-        leave();
-        load(address, from);
-        run();
+      load: change,
+      click: async (address) => {
+        let href = address;
+        const link = {
+          matches: () => true,
+          hasAttribute: (name: string) => name === 'href',
+          getAttribute: () => href,
+          setAttribute: (_name: string, value: string) => {
+            href = value;
+          },
+        };
+        dispatch('pointerover', { composedPath: () => [link] });
+        await settle();
+        dispatch('click', { composedPath: () => [link], button: 0 });
+        change(href);
+        await settle();
       },
       push: (address) => void call(`history.pushState(null, '', ${JSON.stringify(address)})`),
       replace: (address) => void call(`history.replaceState(null, '', ${JSON.stringify(address)})`),

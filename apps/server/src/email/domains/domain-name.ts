@@ -49,7 +49,11 @@ export function readSendingDomain(
 }
 
 /** @returns the registrable domain, which is usually the zone in which the records of a domain are entered */
-export const zoneOf = (domain: string): string => getDomain(domain, { allowPrivateDomains: true }) ?? domain;
+export const zoneOf = (domain: string): string => registrableDomainOf(domain) ?? domain;
+
+/** @returns null for what has none, such as an address or `localhost`; a port does not matter */
+export const registrableDomainOf = (host: string): string | null =>
+  getDomain(host, { allowPrivateDomains: true });
 
 const isAtOrBelow = (domain: string, names: ReadonlySet<string>): boolean =>
   domain.split('.').some((_label, index, labels) => names.has(labels.slice(index).join('.')));

@@ -60,7 +60,7 @@ const pageOf = (address: string | URL): string => {
 /** Without its query. */
 const pathOf = (page: string): string => page.replace(/\?[^#]*/, '');
 
-/** Hosts of a website; those of one group have one registrant. */
+/** Hosts of a website; those of one group have one registrant. Links between groups take the visitor along. */
 const hostGroups = [
   ['www.shop.example', 'pay.shop.example', 'shop.example'],
   ['shop.co.uk', 'www.shop.co.uk'],
@@ -102,22 +102,28 @@ suite('visits are counted as docs/visits.md says', () => {
       created_at: new Date(Date.now() - 2 * 86_400_000).toISOString(),
     });
   };
+  const send: BrowserOptions['send'] = async (origin, headers, body) => {
+    const { statusCode: status, body: text } = await app.app.inject({
+      method: 'POST',
+      url: '/api/track',
+      headers: { ...websiteHeaders(website), ...headers, origin },
+      body,
+    });
+    return { status, body: text };
+  };
   const visit = (given: Partial<BrowserOptions> = {}) =>
     createBrowser({
       start: Date.now() - 20 * 3_600_000,
       script,
       hasNavigation: true,
-      send: async (origin, headers, body) => {
-        const { statusCode } = await app.app.inject({
-          method: 'POST',
-          url: '/api/track',
-          headers: { ...websiteHeaders(website), ...headers, origin },
-          body,
-        });
-        return statusCode;
-      },
+      send,
       ...given,
-      dataset: { websiteId: website.id, token: website.token, ...given.dataset },
+      dataset: {
+        websiteId: website.id,
+        token: website.token,
+        hosts: hostGroups.flat().join(' '),
+        ...given.dataset,
+      },
     });
   const read = async <T>(what: string, query: Record<string, string> = {}) => {
     const path = `/api/content/${website.organizationId}/reachout/touchpoint_websites/${what}`;
@@ -147,8 +153,10 @@ suite('visits are counted as docs/visits.md says', () => {
     const browser = visit({ hasNavigation });
     const counted: Counted[] = [];
     const hosts = pick(hostGroups);
+    /** Of each group. */
+    const visitors = hostGroups.map((_, group) => `${seed} ${group}`);
     const count = (host: string, page: string | null) =>
-      counted.push({ at: browser.now(), visitor: `${seed} ${groupOf(host)}`, page: page && host + page });
+      counted.push({ at: browser.now(), visitor: visitors[groupOf(host)]!, page: page && host + page });
     const drawHost = () => (chance(0.8) ? pick(hosts) : pick(hostGroups.flat()));
     const draw = () => `https://${drawHost()}${pick(pages)[0]}`;
     /** In the document of a tab: its page, as far as it is known. */
@@ -169,7 +177,7 @@ suite('visits are counted as docs/visits.md says', () => {
       const tab = pick([...places.keys()]);
       const { host } = tab.address;
       // Before a document is left, its page has settled.
-      switch (below(8)) {
+      switch (below(9)) {
         case 0:
           await open(draw());
           break;
@@ -177,6 +185,14 @@ suite('visits are counted as docs/visits.md says', () => {
           tab.load(chance(0.4) ? tab.address.href : draw());
           arrive(tab);
           break;
+        case 3: {
+          const to = draw();
+          visitors[groupOf(new URL(to).host)] = visitors[groupOf(host)]!;
+          await tab.click(to);
+          assert.ok(!tab.address.href.includes('ctm_'), tab.address.href);
+          arrive(tab);
+          break;
+        }
         case 2:
           tab.track('order');
           count(host, null);
@@ -225,7 +241,7 @@ suite('visits are counted as docs/visits.md says', () => {
     }
   }
 
-  test('of random visits with anchors, routes, reloads, tabs and hosts', async () => {
+  test('of random visits with anchors, routes, reloads, tabs, hosts and links between them', async () => {
     await buildSite();
     const seed = Date.now() % 100_000;
     const counted: Counted[] = [];
@@ -260,6 +276,107 @@ suite('visits are counted as docs/visits.md says', () => {
       await read<WebsiteOverview>('overview')
     ).total;
     assert.deepEqual([events, conversions, conversion_value, converted_visitors], [7, 2, 40, 2]);
+  });
+
+  suite('a visitor who follows a link to another host', () => {
+    const shop = 'https://shop.example/';
+    const checkout = 'https://shop.github.io/';
+    const countSome = async () => {
+      const { visitors, page_views, conversions } = await countAll();
+      return { visitors, page_views, conversions };
+    };
+    const isArrival = (body: string) => body.includes('"ARRIVE"');
+
+    test('is another one if the server does not say who it is, and no event is lost or counted twice', async () => {
+      for (const answer of [
+        { status: 503, body: '{"code":"unavailable"}' },
+        { status: 502, body: '<html>' },
+        { status: 200, body: '{"anonymous_id":null}' },
+        { status: 200, body: '{"anonymous_id":"x"}' },
+        undefined,
+      ])
+        for (const isLeft of [false, true]) {
+          await buildSite();
+          const browser = visit({
+            send: async (...request) => (isArrival(request[2]) ? answer : await send(...request)),
+          });
+          const [tab] = browser.open(shop);
+          await browser.wait(1_000);
+          await tab!.click(`${checkout}about`);
+          tab!.track('order');
+          if (isLeft) tab!.load(checkout);
+          await browser.wait(2_000);
+          tab!.track('order');
+          await browser.wait(5_000);
+          const at = JSON.stringify([answer, isLeft]);
+          assert.deepEqual(
+            await countSome(),
+            { visitors: 2, page_views: isLeft ? 3 : 2, conversions: 2 },
+            at,
+          );
+        }
+    });
+
+    test('is the same one in all tabs of the host that were opened meanwhile', async () => {
+      await buildSite();
+      const browser = visit();
+      const [tab, other] = browser.open(shop, shop);
+      await browser.wait(1_000);
+      await Promise.all([tab!.click(checkout), other!.click(`${checkout}about`)]);
+      const [typed] = browser.open(`${checkout}map`);
+      await browser.wait(1_000);
+      typed!.track('order');
+      await browser.wait(5_000);
+      assert.deepEqual(await countSome(), { visitors: 1, page_views: 5, conversions: 1 });
+    });
+
+    test('is the one of the page before from the first event on, where it had been another one', async () => {
+      await buildSite();
+      const browser = visit();
+      const [tab] = browser.open(checkout);
+      await browser.wait(2 * pauseMs);
+      tab!.load(shop);
+      await browser.wait(1_000);
+      await tab!.click(`${checkout}about`);
+      await browser.wait(5_000);
+      const { visitors, sessions, page_views } = await countAll();
+      assert.deepEqual([visitors, sessions, page_views], [2, 2, 3]);
+    });
+
+    test('is taken along with consent alone, whenever it is given', async () => {
+      await buildSite();
+      const asked: string[] = [];
+      const browser = visit({
+        dataset: { consent: 'required' },
+        send: async (...request) => {
+          if (!request[2].startsWith('[')) asked.push(request[2].slice(0, 16));
+          return await send(...request);
+        },
+      });
+      const agree = (tab: Tab, granted: boolean) => tab.run(`reachout.setConsent(${granted})`);
+      const [tab] = browser.open(shop);
+      await tab!.click(checkout);
+      agree(tab!, true);
+      await browser.wait(1_000);
+      assert.deepEqual(asked, []);
+      await tab!.click(shop);
+      agree(tab!, false);
+      await browser.wait(1_000);
+      assert.deepEqual(asked, ['{"type":"LINK","']);
+      agree(tab!, true);
+      await browser.wait(1_000);
+      assert.deepEqual(asked.slice(1), ['{"type":"ARRIVE"']);
+      assert.deepEqual(await countSome(), { visitors: 1, page_views: 2, conversions: 0 });
+
+      await tab!.click(checkout);
+      // The request is under way.
+      agree(tab!, true);
+      agree(tab!, false);
+      await browser.wait(1_000);
+      agree(tab!, true);
+      await browser.wait(5_000);
+      assert.deepEqual(await countSome(), { visitors: 2, page_views: 3, conversions: 0 });
+    });
   });
 
   test('odd cookies and arguments of a page cost no event', async () => {

@@ -47,6 +47,7 @@ async function createTrackingApp(pool: Database, events: PipelinedDatabase): Pro
     pipelined: events,
     listeners: noListeners,
     signer,
+    secrets: shared.services.secrets,
     publicUrl,
     log: createLog('silent'),
   });

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient, objectsToTracking } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
@@ -36,6 +37,7 @@ export interface TrackingDeps {
   /** What opens, clicks and unsubscribes cause. */
   listeners: EventListeners;
   signer: TokenSigner;
+  secrets: Secrets;
   /** As in messages, without a trailing slash. */
   publicUrl: string;
   log: Log;
@@ -58,7 +60,7 @@ const pixelHeaders = {
  * events of websites. They neither read nor set cookies, and only POST changes consent. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
-  const { db, pipelined, listeners, signer, log, rates } = deps;
+  const { db, pipelined, listeners, signer, secrets, log, rates } = deps;
   const messages = createSentMessages(deps);
   const visits = createVisitTokens({ db, signer, messages, log });
   const committer = createEventCommitter(pipelined, listeners, log);
@@ -71,7 +73,15 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
     registerPages(scope, deps, messages);
   });
   await app.register(async (scope) =>
-    registerTrack(scope, { db, committer, findMessage: visits.findMessage, loadCountries, log, rates }),
+    registerTrack(scope, {
+      db,
+      secrets,
+      committer,
+      findMessage: visits.findMessage,
+      loadCountries,
+      log,
+      rates,
+    }),
   );
 }
 

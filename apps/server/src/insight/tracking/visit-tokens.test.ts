@@ -8,6 +8,7 @@ import { compileEmail } from '../../email/templates/compile-email.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
+import { createSecrets } from '../../platform/secrets.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
@@ -19,6 +20,7 @@ import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
 
 const publicUrl = 'https://reachout.example';
 const signer = createTokenSigner(randomBytes(32));
+const secrets = createSecrets(randomBytes(32).toString('hex'));
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const log = createLog('silent');
 const options = { name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
@@ -31,7 +33,15 @@ let visits: VisitTokens;
 
 const createTrackingApp = async (db: Database, events: PipelinedDatabase): Promise<FastifyInstance> => {
   const made = Fastify();
-  await registerTracking(made, { db, pipelined: events, listeners: noListeners, signer, publicUrl, log });
+  await registerTracking(made, {
+    db,
+    pipelined: events,
+    listeners: noListeners,
+    signer,
+    secrets,
+    publicUrl,
+    log,
+  });
   return made;
 };
 

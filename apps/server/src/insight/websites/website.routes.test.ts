@@ -76,6 +76,7 @@ suite('websites', () => {
     assert.deepEqual(website, {
       touchpoint_id: id,
       hosts: [],
+      linked_hosts: [],
       token_rotated_at: null,
       tracker_url: `${app.services.config.publicUrl}/tracker.js`,
       first_event: null,
@@ -129,6 +130,29 @@ suite('websites', () => {
     ]);
     // What is shown can be sent back.
     assert.deepEqual((await setHosts(id, shown)).body.hosts, shown);
+  });
+
+  test('hosts without a common domain are named by the snippet', async () => {
+    const id = await createWebsite();
+    for (const [hosts, linked] of [
+      [['shop.example', '*.shop.example', 'pay.shop.example:8443'], null],
+      [['www.shop.co.uk', 'shop.co.uk', 'localhost:3000', '[::1]:3000', '10.0.0.1'], null],
+      [['a.github.io'], null],
+      [['*.a.github.io', 'a.github.io'], null],
+      [['www.shop.example', 'pay.shop-checkout.example'], undefined],
+      [['shop.co.uk', 'checkout.co.uk'], undefined],
+      [['a.github.io', 'b.github.io'], undefined],
+      [['*.github.io'], undefined],
+      [
+        ['shop.example', '*.müller.example'],
+        ['shop.example', '*.xn--mller-kva.example'],
+      ],
+    ] as [string[], (string[] | null)?][])
+      assert.deepEqual(
+        (await setHosts(id, hosts)).body.linked_hosts,
+        linked === null ? [] : (linked ?? hosts),
+        hosts.join(),
+      );
   });
 
   test('hosts are names, addresses or subdomains, with a port', () => {

@@ -39,7 +39,8 @@ const ownPolicies: Record<string, string | null> = {
   // Limits of the installation, leased by its workers.
   send_rates: 'true',
   warm_up_plans: 'true',
-  rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
+  rate_limits:
+    "((current_organization_id() IS NOT NULL) AND ((key ~~ 'invitations %'::text) OR (key ~~ 'visitor_marks %'::text)))",
 };
 
 /** Tables that sign-in uses before the user is known: accessible to its own role, `reachout_auth`. */

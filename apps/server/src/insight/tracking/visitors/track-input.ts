@@ -32,6 +32,11 @@ export interface TrackInput {
   id: string | null;
 }
 
+/** What a page asks beside sending events, to take its visitor along to another host. */
+export type TrackQuestion =
+  | { type: 'LINK'; anonymous_id: string; host: string }
+  | { type: 'ARRIVE'; ctm_vid: string; referrer: string };
+
 const maxEvents = 50;
 const maxNameLength = 255;
 /** In CSS pixels. */
@@ -62,6 +67,22 @@ const texts = {
 } satisfies Record<string, TextField>;
 
 /**
+ * @returns undefined if the body of a request is none
+ * @throws 422 `invalid_input` for a visitor that is no UUID
+ */
+export function readQuestion(body: unknown): TrackQuestion | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { type, anonymous_id, ...fields } = body as Readonly<Record<string, unknown>>;
+  const text = (name: string) => readText(fields[name], {}) ?? '';
+  if (type === 'ARRIVE') return { type, ctm_vid: text('ctm_vid'), referrer: text('referrer') };
+  if (type !== 'LINK') return undefined;
+  if (!isUuid(anonymous_id)) throw notUuid('');
+  return { type, anonymous_id: anonymous_id.toLowerCase(), host: text('host') };
+}
+
+const notUuid = (place: string) => invalidInput(`${place}anonymous_id`, 'Send a UUID.');
+
+/**
  * Reads the body of a request: one event, or a list of them. Unknown fields are ignored, so that newer clients can be used with
  * an older server. This is no schema of zod, which takes ten times as long: it runs for each event.
  * @throws 422 `invalid_input`, with the place and the field that an event cannot do without
@@ -79,7 +100,7 @@ function readEvent(input: unknown, place: string): TrackInput {
   const type = visitorEventTypes.find((known) => known === fields['type']);
   if (type === undefined) throw invalidInput(`${place}type`, 'Use VIEW_PAGE, IDENTIFY or TRACK.');
   const { anonymous_id, event_id } = fields;
-  if (!isUuid(anonymous_id)) throw invalidInput(`${place}anonymous_id`, 'Send a UUID.');
+  if (!isUuid(anonymous_id)) throw notUuid(place);
   const text = (name: keyof typeof texts): string | null => {
     const { most, neededBy }: TextField = texts[name];
     const value = readText(fields[name], texts[name]);

@@ -632,6 +632,7 @@ suite('events from pages of websites', () => {
     const roomyRates = {
       website: high,
       conversions: high,
+      arrivals: high,
       network: high,
       lookUps: high,
     };
@@ -650,6 +651,7 @@ suite('events from pages of websites', () => {
       await made.register(async (scope) =>
         registerTrack(scope, {
           db: app.services.trackingDb,
+          secrets: app.services.secrets,
           committer,
           findMessage: async () => undefined,
           loadCountries: async () => () => null,

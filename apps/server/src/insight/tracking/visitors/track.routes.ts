@@ -11,13 +11,15 @@ import { requesterOf } from '../../../platform/http/requester.ts';
 import { isUuid, newId } from '../../../platform/ids.ts';
 import { LimitExceeded, retryAfter } from '../../../platform/limit-exceeded.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
 import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts';
 import { readRequester } from '../bots.ts';
 import { describeClient, objectsToTracking } from '../client.ts';
 import type { FindMessage, VisitedMessage } from '../visit-tokens.ts';
 import type { CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
-import { readEvents, type TrackInput } from './track-input.ts';
+import { readEvents, readQuestion, type TrackInput, type TrackQuestion } from './track-input.ts';
+import { createVisitorMarks } from './visitor-marks.ts';
 import { createWebsites, type TrackedWebsite } from './websites.ts';
 
 /** Events a minute, and how many at once; look-ups are of websites that are not in memory, known or not. */
@@ -25,6 +27,8 @@ export interface TrackRates {
   website: TrackRate;
   /** Of one website. */
   conversions: TrackRate;
+  /** Visitors of one website who come from another of its hosts. */
+  arrivals: TrackRate;
   network: TrackRate;
   lookUps: TrackRate;
 }
@@ -39,12 +43,15 @@ const defaultRates: TrackRates = {
   website: { perMinute: 120_000, atOnce: 20_000 },
   // They are kept for ever, and the token is public. At this rate, some 100,000 a day.
   conversions: { perMinute: 70, atOnce: 50_000 },
+  // Each is a row for an hour.
+  arrivals: { perMinute: 1_200, atOnce: 6_000 },
   network: { perMinute: 12_000, atOnce: 10_000 },
   lookUps: { perMinute: 600, atOnce: 600 },
 };
 
 export interface TrackDeps {
   db: Database;
+  secrets: Secrets;
   committer: EventCommitter;
   findMessage: FindMessage;
   loadCountries: () => Promise<CountryOf>;
@@ -78,7 +85,7 @@ declare module 'fastify' {
 /** Registers the endpoint that the pages of tracked websites send their events to. docs/tracking.md */
 export function registerTrack(
   app: FastifyInstance,
-  { db, committer, findMessage, loadCountries, log, rates = defaultRates }: TrackDeps,
+  { db, secrets, committer, findMessage, loadCountries, log, rates = defaultRates }: TrackDeps,
 ): void {
   const websites = createWebsites(db);
   const drops = createDropCounter(db, log);
@@ -86,9 +93,15 @@ export function registerTrack(
   const limits = {
     website: createLimit('events of one website', rates.website),
     conversions: createLimit('conversions of one website', rates.conversions),
+    arrivals: createLimit('visitors of one website from its other hosts', rates.arrivals),
     network: createLimit('events of one network', rates.network),
     lookUps: createLimit('look-ups of websites of one network', rates.lookUps),
   };
+  const marks = createVisitorMarks({
+    db,
+    secrets,
+    canUse: (touchpointId) => limits.arrivals(touchpointId, 1) === undefined,
+  });
   app.addHook('onClose', async () => void (await Promise.all([drops.close(), use.close()])));
   app.decorateRequest('website', null);
 
@@ -151,6 +164,8 @@ export function registerTrack(
 
   app.post(path, { config: { isPublic: true }, bodyLimit: maxBytes }, async (request, reply) => {
     const website = request.website!;
+    const question = readQuestion(request.body);
+    if (question !== undefined) return await reply.send(await answer(request, website, question));
     if (objectsToTracking(request.headers)) return await sendNothing(reply);
     const inputs = readEvents(request.body);
     countEvents(request, website, inputs.length);
@@ -182,6 +197,20 @@ export function registerTrack(
     }
     return await sendNothing(reply);
   });
+
+  /** @returns null in place of what there is no reason to say, whatever the reason is */
+  async function answer(request: FastifyRequest, website: TrackedWebsite, question: TrackQuestion) {
+    countEvents(request, website, 1);
+    const isTracked = website.isActive && !objectsToTracking(request.headers);
+    const host = hostOf(request.headers.origin);
+    if (question.type === 'LINK') {
+      const { anonymous_id, host: to } = question;
+      return { ctm_vid: isTracked ? marks.issue(website, anonymous_id, { from: host, to }) : null };
+    }
+    const { ctm_vid, referrer } = question;
+    const hosts = { from: hostOf(referrer), to: host };
+    return { anonymous_id: isTracked ? await marks.redeem(website, ctm_vid, hosts) : null };
+  }
 
   /** Stores events, and what those that a link of a message led to say about the message. */
   async function storeWithVisits(
@@ -230,6 +259,8 @@ function acceptJson(app: FastifyInstance): void {
 }
 
 const sendNothing = async (reply: FastifyReply) => await reply.code(204).send();
+
+const hostOf = (address: string | undefined): string | undefined => URL.parse(address ?? '')?.host;
 
 const networkOf = (request: FastifyRequest): string => requesterOf(request).network;
 

@@ -1,6 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
+import type { Website } from '@reachout/contract/websites.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import { registrableDomainOf } from '../../../email/domains/domain-name.ts';
 import { apiError, invalidInput, invalidTransition } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { newToken } from '../../../platform/secrets.ts';
@@ -17,9 +19,23 @@ import {
 // the name of the touchpoint.
 
 /** With the hosts as people write them. */
-export async function getWebsiteSettings(trx: Transaction, touchpointId: string): Promise<WebsiteSettings> {
+export async function getWebsiteSettings(
+  trx: Transaction,
+  touchpointId: string,
+): Promise<WebsiteSettings & Pick<Website, 'linked_hosts'>> {
   const website = await getTouchpointWebsite(trx, touchpointId);
-  return { ...website, hosts: website.hosts.map(toShownHost) };
+  return {
+    ...website,
+    hosts: website.hosts.map(toShownHost),
+    linked_hosts: haveOneDomain(website.hosts) ? [] : website.hosts,
+  };
+}
+
+/** Whether a cookie can be that of all hosts. A host without a domain is one in development. */
+function haveOneDomain(hosts: readonly string[]): boolean {
+  // Subdomains of `*.github.io` are domains of their own.
+  const names = hosts.flatMap((host) => ['a', 'b'].map((label) => host.replace('*', label)));
+  return new Set(names.map(registrableDomainOf).filter((domain) => domain !== null)).size <= 1;
 }
 
 /** @throws 422 for what is no host; 409 `host_missing` if none is left of an active website */

@@ -65,24 +65,26 @@ type SnippetKind = (typeof snippetKinds)[number];
 /** Kinds whose snippet is a script tag, where the others import the package. */
 const tagKinds: readonly SnippetKind[] = ['html', 'gtm', 'next'];
 
-type Installed = Pick<Website, 'id' | 'token' | 'tracker_url'>;
+type Installed = Pick<Website, 'id' | 'token' | 'tracker_url' | 'linked_hosts'>;
 
 /** The origin that the tracking client is loaded from, and sends to. */
 const originOf = ({ tracker_url }: Installed): string => new URL(tracker_url).origin;
 
 /** What a website needs to send events, by how it is built. */
 function snippetOf(kind: SnippetKind, website: Installed): string {
-  const { id, token, tracker_url } = website;
+  const { id, token, tracker_url, linked_hosts } = website;
+  const hosts = linked_hosts.join(' ');
+  const attributes = `data-website-id="${id}" data-token="${token}"${hosts && ` data-hosts="${hosts}"`}`;
   const npm = `import { createTracker } from '@reachout/tracker';
 
 const tracker = createTracker({
   url: '${originOf(website)}',
   websiteId: '${id}',
-  token: '${token}',
+  token: '${token}',${hosts && `\n  hosts: ['${linked_hosts.join("', '")}'],`}
 });`;
   switch (kind) {
     case 'html':
-      return `<script async src="${tracker_url}" data-website-id="${id}" data-token="${token}"></script>`;
+      return `<script async src="${tracker_url}" ${attributes}></script>`;
     // It removes attributes that it does not know from script tags.
     case 'gtm':
       return `<script>
@@ -90,14 +92,14 @@ const tracker = createTracker({
   script.async = true;
   script.src = '${tracker_url}';
   script.dataset.websiteId = '${id}';
-  script.dataset.token = '${token}';
+  script.dataset.token = '${token}';${hosts && `\n  script.dataset.hosts = '${hosts}';`}
   document.head.appendChild(script);
 </script>`;
     case 'next':
       return `import Script from 'next/script';
 
 // Within <body>:
-<Script src="${tracker_url}" data-website-id="${id}" data-token="${token}" />`;
+<Script src="${tracker_url}" ${attributes} />`;
     default:
       return npm;
   }
