@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { newToken } from '../platform/secrets.ts';
 import { buildTouchpoint } from '../sample/records.ts';
-import { getRow, updateRows } from './rows.ts';
+import { getRow } from './rows.ts';
 
 export interface TestWebsite {
   /** The id that its pages send. */
@@ -18,13 +18,13 @@ export async function buildWebsite(
   owner: Database,
   { hosts = ['shop.example'], ...given }: { hosts?: string[] } & Parameters<typeof buildTouchpoint>[1] = {},
 ): Promise<TestWebsite> {
+  const token = newToken();
   const { id: touchpoint_id, organization_id } = await buildTouchpoint(owner, {
     status: 'active',
     ...given,
     type: 'website',
+    website: { hosts, token },
   });
-  const token = newToken();
-  await updateRows(owner, 'touchpoint_websites', { touchpoint_id }, { hosts, token });
   const { id } = await getRow(owner, 'touchpoint_websites', ['id'], { touchpoint_id });
   return { id, token, organizationId: organization_id, touchpointId: touchpoint_id };
 }
