@@ -13,11 +13,18 @@ import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-org
 import { say } from './support/options.ts';
 
 // How long members of other organizations wait for their campaigns while one account sends 1,000 concurrent requests for
-// 30 s, half of them counts of 50,000 contacts; while three accounts run fifteen concurrent counts; and while one account reads
-// none of its largest pages, and strangers send bodies that do not end. Compared with their waiting time without that load.
+// 30 s, half of them counts of 50,000 contacts; while three accounts run fifteen concurrent counts; while one account asks twice a
+// second for the times of rules that take long to compute; and while one account reads none of its largest pages, and strangers
+// send bodies that do not end. Compared with their waiting time without that load.
 // Also measures the growth of the server's memory in the last case.
 
-export const metrics = ['noisy_neighbor', 'noisy_counts', 'noisy_stalls', 'noisy_stalls_memory'];
+export const metrics = [
+  'noisy_neighbor',
+  'noisy_counts',
+  'noisy_times',
+  'noisy_stalls',
+  'noisy_stalls_memory',
+];
 
 const crowd = { organizations: 500, campaigns: 50 };
 const people = 200;
@@ -27,6 +34,14 @@ const contacts = 50_000;
 const quietMs = 15_000;
 const floodMs = 30_000;
 const countsMs = 15_000;
+const timesMs = 30_000;
+/** Rules with many days between their occurrences, or many within a second. */
+const slowRules = [
+  'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
+  'FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR;COUNT=200',
+  'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;INTERVAL=5',
+  'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2',
+];
 const stallsMs = 30_000;
 /** Maximum growth of the server's memory, however many connections do not come to an end. */
 const maxGrowthMb = 300;
@@ -49,7 +64,13 @@ export async function run(): Promise<Metric[]> {
       settings: { TRUSTED_PROXIES: '127.0.0.1' },
       emails: inhabitants.map(({ email }) => email),
     } satisfies CampaignServerOrder);
-    return await measure(started, { attacker, serverPid: server.pid }, inhabitants);
+    const { id } = await owner
+      .selectFrom('touchpoints')
+      .select('id')
+      .where('organization_id', '=', inhabitants[0]!.organization_id)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return await measure(started, { attacker, serverPid: server.pid }, { inhabitants, touchpointId: id });
   } finally {
     await attacker.stop();
     await server.stop();
@@ -68,7 +89,7 @@ async function addLargeItems(owner: Database, organizationId: string): Promise<v
 async function measure(
   { ports, cookies }: CampaignServerReply,
   { attacker, serverPid }: { attacker: Child; serverPid: number },
-  inhabitants: Inhabitant[],
+  { inhabitants, touchpointId }: { inhabitants: Inhabitant[]; touchpointId: string },
 ): Promise<Metric[]> {
   const accounts = inhabitants.map(({ organization_id: organizationId }, index) => ({
     organizationId,
@@ -114,6 +135,22 @@ async function measure(
     everyCount: 1,
     duration: countsMs,
   });
+  const start = new Date(Date.now() + 86_400_000).toISOString();
+  const [timed, times] = await Promise.all([
+    ask(timesMs),
+    load({
+      port: ports.app,
+      connections: 1,
+      duration: timesMs,
+      pause: 500,
+      path: (n) =>
+        `/api/touchpoints/${touchpointId}/collection_items/free_times?start_date=${start}&time_zone=Europe/Berlin&rrule=${slowRules[n % slowRules.length]}`,
+      headers: () => ({ cookie: accounts[0]!.cookie }),
+      expected: 'HTTP/1.1 ',
+    }),
+  ]);
+  describe('beside rules that take long', timed);
+  describe('rules that take long', times);
   const memoryBefore = anonymousMbOfTree(serverPid);
   let memory = memoryBefore;
   const sampling = setInterval(() => (memory = Math.max(memory, anonymousMbOfTree(serverPid))), 200);
@@ -127,6 +164,7 @@ async function measure(
   return [
     toMetric('noisy_neighbor', flooded.p95, 'ms', quiet.p95),
     toMetric('noisy_counts', counting.p95, 'ms', quiet.p95),
+    toMetric('noisy_times', timed.p95, 'ms', quiet.p95),
     toMetric('noisy_stalls', stalled.p95, 'ms', quiet.p95),
     toMetric('noisy_stalls_memory', memory - memoryBefore, 'MB', maxGrowthMb),
   ];
