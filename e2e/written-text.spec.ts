@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { prepareEmail, type Api } from './api.ts';
+import { createRandom } from '../apps/server/src/platform/random.ts';
+import { writeAtRandom, type Hand } from '../apps/web/src/content/editor/text/random-writing.ts';
+import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
 
 /** @param texts  contents of text blocks, which are named by their number */
@@ -16,27 +18,19 @@ ${texts.map((text, index) => `        <mj-text css-class="text-${index}">${text}
 </mjml>
 `;
 
-const openEmail = async (page: Page, api: Api, organizationId: string, texts: readonly string[]) => {
-  const { touchpointId } = await prepareEmail(api, organizationId, { mjml: emailOf(texts) });
-  await page.setViewportSize({ width: 1440, height: 1400 });
-  await page.goto(`/o/${organizationId}/touchpoints/${touchpointId}/email`);
-  const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
-  return {
-    touchpointId,
-    stored,
-    /** The stored content of a text. */
-    text: async (index: number) =>
-      new RegExp(`css-class="text-${index}">([^]*?)</mj-text>`).exec(await stored())?.[1],
-  };
-};
+const textsOf = (page: Page): Locator => page.getByRole('treeitem', { name: /^(?:Text|Heading): / });
 
-const editText = async (page: Page, words: string): Promise<Locator> => {
-  await page.getByRole('treeitem', { name: `Text: ${words}`, exact: true }).click();
+/** Opens a text, of which all is selected. */
+async function editText(page: Page, index: number): Promise<Locator> {
   const text = page.getByRole('textbox', { name: 'Text', exact: true });
-  await expect(text).toBeFocused();
+  // The canvas may be drawn anew between the click and the focus.
+  await expect(async () => {
+    await textsOf(page).nth(index).click();
+    await expect(text).toBeFocused({ timeout: 5_000 });
+  }).toPass({ timeout: 40_000 });
   await page.keyboard.press('ControlOrMeta+a');
   return text;
-};
+}
 
 /** As the browser does for a paste or a drop, which no test can do with the formats of other programs. */
 const give = async (page: Page, type: 'paste' | 'drop', html: string, plain = ''): Promise<void> =>
@@ -57,65 +51,12 @@ const dispatch = `(element, { type, html, plain }) => {
   );
 }`;
 
-/** What other programs put into the clipboard, and what is stored of it. */
-const copies: Record<string, { html: string; written: string }> = {
-  'Google Docs': {
-    html: `<meta charset='utf-8'><meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-8f"><h2 dir="ltr" style="line-height:1.38;margin-top:18pt;"><span style="font-size:16pt;font-weight:400;white-space:pre-wrap;">Harbor</span></h2><p dir="ltr" style="line-height:1.38;"><span style="font-size:11pt;font-weight:400;white-space:pre-wrap;">We </span><span style="font-weight:700;white-space:pre-wrap;">moved</span><span style="font-weight:400;font-style:italic;white-space:pre-wrap;"> at  last</span><span style="font-weight:400;white-space:pre-wrap;"> to </span><a href="https://harbor.example/?a=1&amp;b=2" style="text-decoration:none;"><span style="color:#1155cc;text-decoration:underline;white-space:pre-wrap;">the pier</span></a></p><br /><ul style="margin-top:0;padding-inline-start:48px;"><li dir="ltr" style="list-style-type:disc;" aria-level="1"><p dir="ltr" role="presentation"><span style="white-space:pre-wrap;">Boats</span></p></li><ul><li aria-level="2"><p role="presentation"><span>Small</span></p></li></ul></ul></b><br class="Apple-interchange-newline">`,
-    written:
-      '<h2>Harbor</h2>We <strong>moved</strong><em> at&nbsp; last</em> to <a href="https://harbor.example/?a=1&b=2">the pier</a><ul><li>Boats<ul><li>Small</li></ul></li></ul>',
-  },
-  'Google Sheets': {
-    html: `<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}br {mso-data-placement:same-cell;}--></style><table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" dir="ltr" border="1" data-sheets-root="1"><colgroup><col width="100"/><col width="100"/></colgroup><tbody><tr style="height:21px;"><td style="font-weight:bold;">Boat</td><td style="font-weight:bold;">Price</td></tr><tr style="height:21px;"><td>Anna</td><td data-sheets-value="{&quot;1&quot;:3,&quot;3&quot;:49.9}">49.90</td></tr></tbody></table>`,
-    written: '<strong>Boat</strong> <strong>Price</strong><br />Anna 49.90',
-  },
-  Word: {
-    html: `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name=Generator content="Microsoft Word 15"><!--[if gte mso 9]><xml><w:WordDocument></w:WordDocument></xml><![endif]--><style><!-- p.MsoNormal {margin:0cm; font-size:12.0pt;} @list l0:level1 {mso-level-number-format:bullet;} --></style></head><body lang=EN-US><!--StartFragment--><p class=MsoNormal>Dear <b>all</b>,<o:p></o:p></p>\n<p class=MsoNormal><o:p>&nbsp;</o:p></p>\n<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>One<o:p></o:p></p>\n<p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><!--[if !supportLists]--><span style='mso-list:Ignore'>o<span>&nbsp;&nbsp; </span></span><!--[endif]-->Two<o:p></o:p></p>\n<p class=MsoListParagraphCxSpLast style='mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp; </span></span><i>Three</i><o:p></o:p></p><!--EndFragment--></body></html>`,
-    written: 'Dear <b>all</b>,<ul><li>One<ul><li>Two</li></ul></li></ul><ol><li><i>Three</i></li></ol>',
-  },
-  Gmail: {
-    html: `<meta charset='utf-8'><div dir="ltr">Hello <b>you</b>,<div><br></div><div>see <a href="https://harbor.example/" target="_blank" data-saferedirecturl="https://www.google.com/url?q=x">this</a> <img alt="⛵" class="an1" src="https://fonts.gstatic.com/x.png"></div><div>soon</div></div>`,
-    written:
-      '<p style="margin:0 0 16px">Hello <b>you</b>,</p><p style="margin:0">see <a href="https://harbor.example/">this</a> ⛵<br />soon</p>',
-  },
-  'a website': {
-    html: `<meta charset='utf-8'><article style="color: rgb(0, 0, 0); font-weight: 400; white-space: normal;"><header><h1 style="font-weight: 700;">News</h1></header><section><p style="font-weight: 400;">CO<sub>2</sub>: <a href="/local">less</a> <strong style="font-weight: 700;"><em>now</em></strong></p><figure><img src="https://harbor.example/x.jpg" alt="Harbor at night"><figcaption>At night</figcaption></figure><blockquote><p>Great</p></blockquote><svg><text>x</text></svg><ol><li>a</li><li>b</li></ol></section></article>`,
-    written:
-      '<h1>News</h1><p style="margin:0 0 16px">CO<sub>2</sub>: less <strong><em>now</em></strong></p><p style="margin:0 0 16px">At night</p><blockquote>Great</blockquote><ol><li>a</li><li>b</li></ol>',
-  },
+/** Of a website; other programs are in the tests of `edit-text.ts`. */
+const copied = {
+  html: `<meta charset='utf-8'><article style="color: rgb(0, 0, 0); font-weight: 400; white-space: normal;"><header><h1 style="font-weight: 700;">News</h1></header><section><p style="font-weight: 400;">CO<sub>2</sub>: <a href="/local">less</a> <strong style="font-weight: 700;"><em>now</em></strong></p><figure><img src="https://harbor.example/x.jpg" alt="Harbor at night"><figcaption>At night</figcaption></figure><blockquote><p>Great</p></blockquote><svg><text>x</text></svg><ol><li>a</li><li>b</li></ol></section></article>`,
+  written:
+    '<h1>News</h1><p style="margin:0 0 16px">CO<sub>2</sub>: less <strong><em>now</em></strong></p><p style="margin:0 0 16px">At night</p><blockquote>Great</blockquote><ol><li>a</li><li>b</li></ol>',
 };
-
-test('pasted and dropped texts keep what an email can have', async ({ page, context, api, organization }) => {
-  const names = Object.keys(copies);
-  const { text } = await openEmail(page, api, organization.id, [...names, 'Other text', 'Last text']);
-  for (const [index, name] of names.entries()) {
-    await editText(page, name);
-    await give(page, 'paste', copies[name]!.html, 'plain words');
-    await expect.poll(() => text(index), name).toBe(copies[name]!.written);
-  }
-  // Of images, which no text can have, it is said that they are left out.
-  await expect(page.getByRole('alert')).toContainText('1 image was not pasted (Harbor at night).');
-  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
-
-  const [other, last] = [names.length, names.length + 1];
-  // In front of the text.
-  await editText(page, 'Other text');
-  await give(page, 'drop', '<b>{{ contact.</b>first_name }}, ');
-  await expect.poll(() => text(other)).toBe('<b>{{ contact.first_name }}</b>,Other text');
-  // With the clipboard of the browser.
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(
-    'navigator.clipboard.write([new ClipboardItem({ "text/html": new Blob(["<p>A <b>b</b></p><p>c</p>"], { type: "text/html" }) })])',
-  );
-  const edited = await editText(page, 'Last text');
-  await page.keyboard.press('ControlOrMeta+v');
-  await expect(edited.getByText('b', { exact: true })).toHaveCSS('font-weight', /700|bolder/);
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.press('ControlOrMeta+x');
-  await page.keyboard.press('ControlOrMeta+v');
-  await expect
-    .poll(() => text(last))
-    .toMatch(/^<p style="margin:0 0 16px">A <(b|strong)>b<\/\1><\/p><p style="margin:0">c<\/p>$/);
-});
 
 test('libraries make no policy for markup that the server forbids', async ({ request }) => {
   const header = (await request.get('/')).headers()['content-security-policy']!;
@@ -184,101 +125,101 @@ const measure = `(element) => {
   return { shown, height: Math.round(element.getBoundingClientRect().height) };
 }`;
 
-/** Numbers from 0 to 1 that are the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
+/** At the keyboard, in the text that is edited. */
+const handOf = (page: Page): Hand => ({
+  type: (text) => page.keyboard.insertText(text),
+  press: (key) => page.keyboard.press(key),
+  mark: async (mark) => {
+    for (let size = 0; size < 3; size += 1) await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press(`ControlOrMeta+${mark[0]}`);
+    await page.keyboard.press('ArrowRight');
+  },
+  paste: (html) => give(page, 'paste', html),
+});
 
-const words = [
-  'boat',
-  'pier',
-  '{{ contact.first_name }}',
-  'sail',
-  '5\u00a0kg',
-  // Needs no end, which later steps could write over.
-  '{% assign tide = 1 %}low',
-];
-const pastes = [
-  '<p>a <i>b</i></p><p>c</p>',
-  '<div>d</div><div>e  f</div>',
-  '<ul><li>g</li><li>h</li></ul>',
-  'k<br>',
-];
-
-/** Writes a text as a person does, whose hand is led by random numbers. */
-async function write(page: Page, random: () => number): Promise<void> {
-  const choose = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
-  for (let step = 0; step < 7; step += 1) {
-    const what = random();
-    if (what < 0.4) await page.keyboard.insertText(`${choose(words)}${choose([' ', ' ', '   ', ''])}`);
-    else if (what < 0.7) await page.keyboard.press(choose(['Enter', 'Enter', 'Shift+Enter']));
-    else if (what < 0.85) {
-      for (let size = 0; size < 3; size += 1) await page.keyboard.press('Shift+ArrowLeft');
-      await page.keyboard.press(choose(['ControlOrMeta+b', 'ControlOrMeta+i', 'ControlOrMeta+u']));
-      await page.keyboard.press('ArrowRight');
-    } else await give(page, 'paste', choose(pastes));
-  }
-}
-
-test('a message shows what its editor shows', async ({ page, api, organization }) => {
-  const count = 8;
-  const { touchpointId, stored } = await openEmail(
-    page,
-    api,
-    organization.id,
-    Array.from({ length: count }, (_, index) => `Text ${index}`),
-  );
-  const message = await page.context().newPage();
+test('a message shows what was written, pasted and dropped as its editor does', async ({
+  page,
+  context,
+  api,
+  organization,
+}) => {
+  // The texts that are written are as many as let each word, key and paste occur; the tests of `edit-text.ts` compare the
+  // lines of more of them.
+  const [pasted, dropped, ofClipboard, ...written] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const texts = [pasted, dropped, ofClipboard, ...written].map((index) => `Text ${index}`);
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: emailOf(texts) });
+  const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
+  const contentOf = (source: string, index: number) =>
+    new RegExp(`css-class="text-${index}">([^]*?)</mj-text>`).exec(source)?.[1];
+  const message = await context.newPage();
   await message.setViewportSize({ width: 640, height: 1400 });
-  const edited = page.getByRole('textbox', { name: 'Text', exact: true });
-  const seen: Awaited<ReturnType<typeof lettersOf>>[] = [];
-  const compare = async (marker: string) => {
-    await expect.poll(stored).toContain(marker);
-    // A busy server has no time for a preview.
-    await expect(async () => {
-      const { html } = await api.post<{ html: string }>(`/touchpoints/emails/preview/${touchpointId}`, {});
-      await message.setContent(html);
-      expect(await message.locator('.text-0').count(), await stored()).toBe(1);
-    }).toPass({ timeout: 60_000 });
-    const source = await stored();
-    for (const [index, expected] of seen.entries()) {
-      const { shown, height } = await lettersOf(message, `document.querySelector('.text-${index} > div')`);
-      const ofText = new RegExp(`css-class="text-${index}">.*`).exec(source)?.[0];
-      expect(
-        shown.map(({ letter, look }) => `${letter} ${look}`),
-        ofText,
-      ).toEqual(expected.shown.map(({ letter, look }) => `${letter} ${look}`));
-      for (const [at, { x, y }] of expected.shown.entries()) {
-        const { letter, x: left, y: top } = shown[at]!;
-        const place = `letter ${at}, ${letter}, of ${ofText}`;
-        expect(Math.abs(top - y), place).toBeLessThan(3);
-        if (x !== null) expect(Math.abs((left ?? 0) - x), place).toBeLessThan(4);
+  await page.setViewportSize({ width: 1440, height: 1400 });
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+
+  await test.step('pasted and dropped texts keep what an email can have', async () => {
+    await editText(page, pasted);
+    await give(page, 'paste', copied.html, 'plain words');
+    // Of images, which no text can have, it is said that they are left out.
+    await expect(page.getByRole('alert')).toContainText('1 image was not pasted (Harbor at night).');
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+    // In front of the text.
+    await editText(page, dropped);
+    await give(page, 'drop', '<b>{{ contact.</b>first_name }}, ');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(
+      'navigator.clipboard.write([new ClipboardItem({ "text/html": new Blob(["<p>A <b>b</b></p><p>c</p>"], { type: "text/html" }) })])',
+    );
+    const edited = await editText(page, ofClipboard);
+    await page.keyboard.press('ControlOrMeta+v');
+    await expect(edited.getByText('b', { exact: true })).toHaveCSS('font-weight', /700|bolder/);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+x');
+    await page.keyboard.press('ControlOrMeta+v');
+  });
+
+  const seen = new Map<number, Awaited<ReturnType<typeof lettersOf>>>();
+  for (const [again, round] of ['first', 'second'].entries())
+    await test.step(`what is written in the ${round} round is shown by the message`, async () => {
+      for (const index of written) {
+        await editText(page, index);
+        // What was written before is continued.
+        if (again > 0) for (const key of ['ControlOrMeta+End', 'Enter']) await page.keyboard.press(key);
+        await page.keyboard.insertText(`${round}${index}`);
+        await writeAtRandom(handOf(page), createRandom(index + again * written.length));
+        seen.set(index, await lettersOf(page, editedText));
+        await page.keyboard.press('Escape');
       }
-      expect(Math.abs(height - expected.height), `height of ${ofText}`).toBeLessThan(4);
-    }
-  };
-  for (const round of ['first', 'second', 'third']) {
-    for (let index = 0; index < count; index += 1) {
-      // The canvas may be drawn anew between the click and the focus.
+      // Without the pause after which it is saved anyway.
+      await page.keyboard.press('ControlOrMeta+s');
+      await expect.poll(stored, { intervals: [50] }).toContain(`${round}${written.at(-1)}`);
+      const source = await stored();
+      // A busy server has no time for a preview.
       await expect(async () => {
-        await page.getByRole('treeitem', { name: /^Text/ }).nth(index).click();
-        await expect(edited).toBeFocused({ timeout: 5_000 });
-      }).toPass({ timeout: 40_000 });
-      if (round === 'first') await page.keyboard.press('ControlOrMeta+a');
-      // What was written before is continued.
-      else await page.keyboard.press('ControlOrMeta+End');
-      if (round !== 'first') await page.keyboard.press('Enter');
-      await page.keyboard.insertText(`${round}${index}`);
-      await write(page, seeded(index * 7 + round.length));
-      seen[index] = await lettersOf(page, editedText);
-      await page.keyboard.press('Escape');
-    }
-    await compare(`${round}${count - 1}`);
-    await page.reload();
-    await expect(page.getByRole('treeitem', { name: /^Text/ })).toHaveCount(count + 1);
-  }
+        const path = `/touchpoints/emails/preview/${touchpointId}`;
+        await message.setContent((await api.post<{ html: string }>(path, {})).html);
+        expect(await message.locator('.text-0').count(), source).toBe(1);
+      }).toPass({ timeout: 60_000 });
+      for (const [index, expected] of seen) {
+        const { shown, height } = await lettersOf(message, `document.querySelector('.text-${index} > div')`);
+        const ofText = contentOf(source, index);
+        expect(
+          shown.map(({ letter, look }) => `${letter} ${look}`),
+          ofText,
+        ).toEqual(expected.shown.map(({ letter, look }) => `${letter} ${look}`));
+        for (const [at, { x, y }] of expected.shown.entries()) {
+          const { letter, x: left, y: top } = shown[at]!;
+          const place = `letter ${at}, ${letter}, of ${ofText}`;
+          expect(Math.abs(top - y), place).toBeLessThan(3);
+          if (x !== null) expect(Math.abs((left ?? 0) - x), place).toBeLessThan(4);
+        }
+        expect(Math.abs(height - expected.height), `height of ${ofText}`).toBeLessThan(4);
+      }
+      expect(contentOf(source, pasted)).toBe(copied.written);
+      expect(contentOf(source, dropped)).toBe('<b>{{ contact.first_name }}</b>,Text 1');
+      expect(contentOf(source, ofClipboard)).toMatch(
+        /^<p style="margin:0 0 16px">A <(b|strong)>b<\/\1><\/p><p style="margin:0">c<\/p>$/,
+      );
+      await page.reload();
+      await expect(textsOf(page)).toHaveCount(texts.length + 1);
+    });
 });

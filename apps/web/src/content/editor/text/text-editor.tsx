@@ -1,14 +1,14 @@
 import { Editor, type JSONContent } from '@tiptap/core';
-import { Fragment, Slice, type Mark, type Node } from '@tiptap/pm/model';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#web/content/editor/canvas/canvas.tsx';
 import type { Rect } from '#web/content/editor/canvas/canvas-document.ts';
 import classes from '#web/content/editor/mail-editor.module.css';
+import { insertCopied, selectText, splitText, toDocument } from './edit-text.ts';
 import { textExtensions, type TextLook } from './extensions.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
-import { picturesIn, readPasted, readPastedText } from './read-pasted.ts';
-import { readText, writeText, type Written } from './rich-text.ts';
+import { picturesIn } from './read-pasted.ts';
+import { readText, writeText } from './rich-text.ts';
 
 interface Props {
   /** The name of the text for screen readers. */
@@ -90,7 +90,7 @@ export function TextEditor({
       else if (name === 'undo') on.onUndo();
       else if (name === 'redo') on.onRedo();
       else if (name === 'enter') {
-        if (!on.onEnter) return current.commands.splitListItem('listItem') || continueParagraph(current);
+        if (!on.onEnter) return splitText(current);
         on.onEnter();
       } else if (name === 'tab' || name === 'back') return on.onStep(name === 'tab' ? 1 : -1);
       else {
@@ -108,9 +108,6 @@ export function TextEditor({
     const element = host.current;
     if (!element) return undefined;
     const toggle = (mark: string) => () => created.commands.toggleMark(mark);
-    // Typing over a selection of text keeps the heading around it; over one of the whole document, it would not.
-    const selectText = () =>
-      created.commands.setTextSelection({ from: 1, to: created.state.doc.content.size - 1 });
     const key = (name: Parameters<typeof handle>[0]) => () => handle(name);
     const created = new Editor({
       element,
@@ -127,7 +124,7 @@ export function TextEditor({
         'Mod-z': key('undo'),
         'Mod-y': key('redo'),
         'Shift-Mod-z': key('redo'),
-        'Mod-a': selectText,
+        'Mod-a': () => selectText(created),
         'Mod-b': toggle('bold'),
         'Mod-i': toggle('italic'),
         'Mod-u': toggle('underline'),
@@ -161,7 +158,7 @@ export function TextEditor({
     onReady(created);
     const place = at && created.view.posAtCoords({ left: at.x, top: at.y });
     if (place) created.commands.setTextSelection(place.pos);
-    else selectText();
+    else selectText(created);
     created.view.focus();
     return () => {
       editor.current = undefined;
@@ -203,88 +200,6 @@ export function TextEditor({
       }}
     />
   );
-}
-
-/** @throws nothing: contents that are no texts are never edited here */
-function toDocument(content: string, isOneLine: boolean): JSONContent {
-  const document = readText(content) ?? { type: 'doc', content: [] };
-  if (!isOneLine) return document;
-  const inline = (document.content ?? []).flatMap(inlineOf);
-  const attrs = { isBare: true, written: {} };
-  return {
-    type: 'doc',
-    content: [{ type: 'paragraph', attrs, ...(inline.length > 0 ? { content: inline } : {}) }],
-  };
-}
-
-/** All text within a node, without its blocks. */
-const inlineOf = (node: JSONContent): JSONContent[] =>
-  ['text', 'liquid', 'lineBreak'].includes(node.type ?? '') ? [node] : (node.content ?? []).flatMap(inlineOf);
-
-/** Paragraphs, items and lines one after the other in one line. */
-const joined = (nodes: readonly JSONContent[]): JSONContent[] =>
-  nodes.flatMap((node, index) => {
-    const isBlock = node.content !== undefined;
-    const own = isBlock ? joined(node.content!) : [node.type === 'lineBreak' ? blank : node];
-    return isBlock && index > 0 ? [blank, ...own] : own;
-  });
-
-const blank: JSONContent = { type: 'text', text: ' ' };
-
-/** Puts what was copied in place of the selection. */
-function insertCopied({ state, view, schema }: Editor, copied: DataTransfer, isOneLine: boolean): void {
-  // Of what cannot be read as formatted text, the words are kept.
-  const formatted = readPasted(copied.getData('text/html'));
-  const plain = formatted.length > 0 ? [] : readPastedText(copied.getData('text/plain'));
-  const pasted = [...formatted, ...plain];
-  if (pasted.length === 0) return;
-  const { $from } = state.selection;
-  // Text without a look takes that of its place.
-  const marks = formatted.length > 0 ? undefined : (state.storedMarks ?? $from.marks());
-  const toNode = (json: JSONContent) => {
-    const node = schema.nodeFromJSON(json);
-    return marks === undefined ? node : withMarks(node, marks);
-  };
-  const isInList = $from.depth > 1 && $from.node(-1).type.name === 'listItem';
-  const nodes = (isOneLine ? joined(pasted) : pasted).map(toNode);
-  /** How deep the first or last paragraph is, which continues the one that it is put into. */
-  const depthAt = (side: 'firstChild' | 'lastChild') => {
-    const node = side === 'firstChild' ? nodes[0] : nodes.at(-1);
-    if (node?.type.name === 'paragraph') return 1;
-    return isInList && node?.type.name === 'list' && node[side]?.[side]?.type.name === 'paragraph' ? 3 : 0;
-  };
-  const slice = new Slice(Fragment.fromArray(nodes), depthAt('firstChild'), depthAt('lastChild'));
-  view.dispatch(state.tr.replaceSelection(slice).scrollIntoView());
-}
-
-const withMarks = (node: Node, marks: readonly Mark[]): Node =>
-  node.isText
-    ? node.mark(marks)
-    : node.copy(Fragment.fromArray(node.children.map((child) => withMarks(child, marks))));
-
-/**
- * Enter at the end of the last paragraph: what it continues is as far away as the paragraphs before it, and what is below the text
- * stays as near as it was.
- */
-function continueParagraph(editor: Editor): boolean {
-  const { $from, empty } = editor.state.selection;
-  const { parent: paragraph, depth } = $from;
-  const [around, index] = [$from.node(-1), $from.index(-1)];
-  if (!empty || paragraph.type.name !== 'paragraph' || paragraph.attrs['isBare'] === true) return false;
-  // Within a list or quote, Enter in an empty paragraph leads out of it.
-  if (paragraph.childCount === 0 && depth > 1) return false;
-  if (index < around.childCount - 1 || $from.parentOffset < paragraph.content.size) return false;
-  const before = index > 0 && around.child(index - 1).type === paragraph.type && around.child(index - 1);
-  const written = paragraph.attrs['written'] as Written;
-  const style = written['style']?.replace(/margin:\s*0(?:px)?\s*(?=;|$)/i, 'margin:0 0 16px');
-  const attrs = before
-    ? before.attrs
-    : { ...paragraph.attrs, written: { ...written, ...(style && { style }) } };
-  return editor
-    .chain()
-    .splitBlock()
-    .command(({ tr }) => tr.setNodeMarkup($from.before(), undefined, attrs) !== undefined)
-    .run();
 }
 
 /** Whether a text can be edited where it stands. */
