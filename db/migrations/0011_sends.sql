@@ -226,9 +226,7 @@ create table delivery_chunks (
   -- other chunks: a send that changed with each chunk has as many versions as chunks while a long transaction keeps them, and each
   -- statement would read past them.
   counted boolean not null default false,
-  -- What the messages of a chunk have in common, beside their lane: the version of the email, and the time before which they
-  -- must not leave; null: at once.
-  variant smallint not null default 0 check (variant >= 0),
+  -- The time before which the messages of the chunk must not leave; null: at once.
   not_before timestamptz,
   not_measured_count integer not null default 0 check (not_measured_count between 0 and sent_count),
   primary key (organization_id, send_id, first_seq),
