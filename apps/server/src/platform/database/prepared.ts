@@ -43,9 +43,10 @@ export function prepareMarked(connection: DatabaseConnection): void {
   let generationOfNames = generation;
   const named = async (query: CompiledQuery): Promise<CompiledQuery> => {
     if (generationOfNames !== generation) {
-      generationOfNames = generation;
-      names.clear();
+      const wanted = generation;
       await execute(CompiledQuery.raw('deallocate all'));
+      generationOfNames = wanted;
+      names.clear();
     }
     const name = `${generation}_${hash('sha256', query.sql, 'base64url')}`;
     if (!names.has(name)) {
@@ -62,7 +63,8 @@ export function prepareMarked(connection: DatabaseConnection): void {
     try {
       return await execute(marked.has(query.query) ? await named(query) : query, options);
     } catch (error) {
-      if (hasOtherResult(error)) generation += 1;
+      // Other connections that fail by the same change find it raised.
+      if (hasOtherResult(error) && generationOfNames === generation) generation += 1;
       throw error;
     }
   };
