@@ -1,13 +1,16 @@
 import type { Ask } from './post.ts';
 
 const parameter = 'ctm_vid';
+/** Of other forms, the fields become the query of the address, in place of what it has. */
+const selector = ':any-link,[formaction][formmethod=post i],form[action][method=post i]';
 /** The server takes a mark for five minutes. */
 const maxAgeMs = 240_000;
 /** After a request that brought none. */
 const retryMs = 10_000;
 
 /** A signature holds for the whole query: with another parameter, the link would be dead. */
-const signed = /(\b|_)(sig\w*|h?mac|hash|digest|checksum|expires)=|signature=|[?&]\w=[\da-f]{16}/i;
+const signed =
+  /([?&_-](sig(ned|n)?|mac|exp(ires|iry)?|ttl|verify|hdnts)|signature|hmac|hash|digest|checksum|md5|sha\d*)=|[?&]\w=[\da-f]{16}/i;
 
 /**
  * Takes the visitor along to hosts with other cookies. The mark of a link or a form is requested when somebody points at it, and is
@@ -26,11 +29,12 @@ export function watchLinks(
     const { type, target, submitter, button } = event as SubmitEvent & MouseEvent;
     const isClick = /click/.test(type);
     const path = (submitter === undefined ? event.composedPath() : [submitter, target]) as (Element | null)[];
-    const element = path.find((node) => node?.matches?.(':any-link,[formaction],form[action]'));
+    const element = path.find((node) => node?.matches?.(selector));
     const name = ['href', 'formaction', 'action'].find((known) => element?.hasAttribute(known));
     // Forms are submitted later; the right button opens a menu, which copies links.
-    if (!element || !name || (isClick && (name !== 'href' || button > 1))) return;
-    const address = element.getAttribute(name)!;
+    if (!name || /noref/.test(element!.getAttribute('rel')!) || (isClick && (name !== 'href' || button > 1)))
+      return;
+    const address = element!.getAttribute(name)!;
     const url = new URL(address, document.baseURI);
     const anonymous_id = visitorTo(url);
     if (!anonymous_id || signed.test(url.search)) return;
@@ -47,29 +51,15 @@ export function watchLinks(
       }
     } else if (value) {
       delete marks[key];
-      // Browsers read fields and addresses after all listeners, and before the next task.
-      if (
-        !isClick &&
-        !/post/i.test((submitter?.getAttribute('formmethod') ?? (target as Element).getAttribute('method'))!)
-      )
-        // The fields become the query. Without a submission, the next one has a newer mark.
-        target!.addEventListener(
-          'formdata',
-          (fields) => (fields as FormDataEvent).formData.set(parameter, value),
-          { once: true },
-        );
-      else {
-        const added = `${parameter}=${value}`;
-        const marked = address.replace(/^[^?#]*(\?)?/, (start, query) =>
-          query ? `${start}${added}&` : `${start}?${added}`,
-        );
-        element.setAttribute(name, marked);
-        setTimeout(() => {
-          // Others may have changed it, too.
-          const now = element.getAttribute(name)!;
-          element.setAttribute(name, now === marked ? address : now.replace(added, ''));
-        }, 0);
-      }
+      // Browsers read addresses after all listeners, and before the next task.
+      const added = `${url.search ? '&' : '?'}${parameter}=${value}`;
+      const marked = address.replace(/#.*|$/, (hash) => added + hash);
+      element!.setAttribute(name, marked);
+      setTimeout(() => {
+        // Others may have changed it, too.
+        const now = element!.getAttribute(name)!;
+        element!.setAttribute(name, now === marked ? address : now.replace(added, ''));
+      }, 0);
     }
   }
 

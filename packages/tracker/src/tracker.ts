@@ -183,7 +183,11 @@ export function createTracker(options: TrackerOptions): Tracker {
   /** Takes the visitor over from the page that the link was on. */
   async function arrive(): Promise<void> {
     try {
-      const { anonymous_id } = await ask({ type: 'ARRIVE', ctm_vid: marks.ctm_vid, referrer });
+      const { anonymous_id } = await ask({
+        type: 'ARRIVE',
+        ctm_vid: marks.ctm_vid,
+        referrer: document.referrer,
+      });
       // Without the mark, consent was withdrawn meanwhile.
       if (marks.ctm_vid && anonymous_id) writeCookie('ctm_anonymous_id', anonymous_id);
     } finally {
@@ -235,8 +239,9 @@ export function createTracker(options: TrackerOptions): Tracker {
     const { hosts } = options;
     if (hosts)
       watchLinks(
-        ({ host, hostname }) =>
+        ({ protocol, host, hostname }) =>
           isAllowed &&
+          protocol === location.protocol &&
           hosts.some((own) => (own[0] === '*' ? host.endsWith(own.slice(1)) : own === host)) &&
           !sharesCookies(hostname)
             ? readAnonymousId()
@@ -247,6 +252,8 @@ export function createTracker(options: TrackerOptions): Tracker {
     const leave = (): void =>
       void attempt(() => {
         settle();
+        // All events of a visit have one visitor.
+        if (unnamed[0]) delete marks.ctm_vid;
         nameVisitor();
         sender.flush();
       });

@@ -32,6 +32,8 @@ export function readWebsiteHost(text: string): string | undefined {
  */
 export function isHostOf(hosts: ReadonlySet<string>, host: string): boolean {
   if (hosts.has(host)) return true;
+  // Pages say hosts of any length, of which each part would be looked up.
+  if (host.length > maxHostLength) return false;
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
     if (hosts.has(`*${host.slice(dot)}`)) return true;
   return false;

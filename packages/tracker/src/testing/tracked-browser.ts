@@ -115,7 +115,10 @@ export function createBrowser({
     function createDocument(referrer: string): () => void {
       const listeners: [type: string, listener: (event: object) => void][] = [];
       const own = new Set<Timer>();
-      const left = Promise.withResolvers<void>();
+      let setLeft = () => {};
+      const left = new Promise<void>((resolve) => {
+        setLeft = resolve;
+      });
       const addEventListener = (type: string, listener: (event: object) => void) =>
         listeners.push([type, listener]);
       dispatch = (type, event = {}) => {
@@ -176,10 +179,9 @@ export function createBrowser({
       const locationOf = Object.defineProperties(
         {},
         Object.fromEntries(
-          (['href', 'pathname', 'search', 'hash', 'hostname', 'origin', 'host'] as const).map((name) => [
-            name,
-            { get: () => current()[name] },
-          ]),
+          (['href', 'pathname', 'search', 'hash', 'hostname', 'origin', 'host', 'protocol'] as const).map(
+            (name) => [name, { get: () => current()[name] }],
+          ),
         ),
       );
       context = createContext({
@@ -212,7 +214,7 @@ export function createBrowser({
               const request = (async () => {
                 await held;
                 seen = jar;
-                return await Promise.race([work({}), left.promise]);
+                return await Promise.race([work({}), left]);
               })();
               const ended = request.catch(() => {});
               locks.set(key, ended);
@@ -255,7 +257,7 @@ export function createBrowser({
       return () => {
         leave('pagehide', {});
         for (const timer of own) timers.delete(timer);
-        left.resolve();
+        setLeft();
       };
     }
 

@@ -343,6 +343,36 @@ suite('visits are counted as docs/visits.md says', () => {
       assert.deepEqual([visitors, sessions, page_views], [2, 2, 3]);
     });
 
+    test('is not that of a link from elsewhere, whatever pages come before consent', async () => {
+      await buildSite();
+      const dataset = { consent: 'required' };
+      let mark = '';
+      const sender = visit({
+        dataset,
+        send: async (...request) => {
+          const response = await send(...request);
+          if (request[2].startsWith('{"type":"LINK"'))
+            ({ ctm_vid: mark } = JSON.parse(response!.body) as { ctm_vid: string });
+          return response;
+        },
+      });
+      const [tab] = sender.open(shop);
+      tab!.run('reachout.setConsent(true)');
+      await sender.wait(5_000);
+      await tab!.click(checkout);
+      assert.notEqual(mark, '');
+      const reader = visit({ dataset });
+      const [other] = reader.open('https://mail.example/');
+      other!.load(`${checkout}?ctm_vid=${mark}`);
+      for (const page of ['/a', '/b']) {
+        other!.push(page);
+        await reader.wait(1_000);
+      }
+      other!.run('reachout.setConsent(true)');
+      await reader.wait(5_000);
+      assert.deepEqual(await countSome(), { visitors: 2, page_views: 2, conversions: 0 });
+    });
+
     test('is taken along with consent alone, whenever it is given', async () => {
       await buildSite();
       const asked: string[] = [];

@@ -153,12 +153,14 @@ export function registerTrack(
    * @throws LimitExceeded 429 `too_many_requests`
    */
   function countEvents(request: FastifyRequest, website: TrackedWebsite, events: number): void {
-    const refusal =
-      limits.network(networkOf(request), events - 1) ?? limits.website(website.touchpointId, events);
+    const refusal = refusalOf(request, website, events);
     if (refusal === undefined) return;
     drops.count(website, 'limit', events);
     throw refusal;
   }
+
+  const refusalOf = (request: FastifyRequest, { touchpointId }: TrackedWebsite, events: number) =>
+    limits.network(networkOf(request), events - 1) ?? limits.website(touchpointId, events);
 
   app.options(path, async (_request, reply) => await reply.code(204).headers(preflightHeaders).send());
 
@@ -200,7 +202,9 @@ export function registerTrack(
 
   /** @returns null in place of what there is no reason to say, whatever the reason is */
   async function answer(request: FastifyRequest, website: TrackedWebsite, question: TrackQuestion) {
-    countEvents(request, website, 1);
+    // No event is lost with it.
+    const refusal = refusalOf(request, website, 1);
+    if (refusal !== undefined) throw refusal;
     const isTracked = website.isActive && !objectsToTracking(request.headers);
     const host = hostOf(request.headers.origin);
     if (question.type === 'LINK') {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { inOrganization, type Database } from '../../../platform/database/database.ts';
+import { createFairLimiter } from '../../../platform/fair-limiter.ts';
 import { idFrom } from '../../../platform/ids.ts';
+import { LimitExceeded } from '../../../platform/limit-exceeded.ts';
 import { addToCounters } from '../../../platform/rate-limits/rate-limits.queries.ts';
 import type { SealPlace, Secrets } from '../../../platform/secrets.ts';
 import type { TrackedWebsite } from './websites.ts';
@@ -9,6 +12,16 @@ import type { TrackedWebsite } from './websites.ts';
 const validMs = 5 * 60_000;
 /** Longer than it is valid, since the clocks of processes differ. */
 const rememberedMs = 2 * validMs;
+
+/** Clicks of emails wait for the same few connections. */
+const atOnce = {
+  bound: 'arrivals of visitors',
+  maxConcurrent: 2,
+  reserved: 0,
+  maxQueuedPerAccount: 50,
+  maxQueued: 200,
+};
+const waitMs = 1_000;
 
 interface Hosts {
   /** Of the page with the link. */
@@ -42,6 +55,10 @@ export function createVisitorMarks({
   secrets: Secrets;
   canUse: (touchpointId: string) => boolean;
 }): VisitorMarks {
+  const takeTurn = createFairLimiter(atOnce);
+  /** In this process: a mark that is repeated thousands of times costs the database one row, once. */
+  const used = new LRUCache<string, true>({ max: 10_000 });
+
   function open(place: SealPlace, mark: string): string | undefined {
     try {
       return secrets.open(place, mark);
@@ -63,13 +80,22 @@ export function createVisitorMarks({
       if (content === undefined) return null;
       const now = new Date();
       const [visitorId = '', until = ''] = content.split(' ');
-      if (Number.parseInt(until, 36) < now.getTime() || !canUse(touchpointId)) return null;
+      if (Number.parseInt(until, 36) < now.getTime()) return null;
       // Not of the mark, which has several spellings.
       const key = `visitor_marks ${idFrom(`${touchpointId} ${to} ${content}`)}`;
-      const [use] = await inOrganization(db, organizationId, (trx) =>
-        addToCounters(trx, new Map([[key, 1]]), { windowMs: rememberedMs, now }),
-      );
-      return use!.points === 1 ? visitorId : null;
+      if (used.has(key) || !canUse(touchpointId)) return null;
+      used.set(key, true);
+      const count = () =>
+        inOrganization(db, organizationId, (trx) =>
+          addToCounters(trx, new Map([[key, 1]]), { windowMs: rememberedMs, now }),
+        );
+      try {
+        const [use] = await takeTurn([{ id: touchpointId, maxConcurrent: 2 }], { usualMs: waitMs }, count);
+        return use!.points === 1 ? visitorId : null;
+      } catch (error) {
+        if (error instanceof LimitExceeded) return null;
+        throw error;
+      }
     },
   };
 }
