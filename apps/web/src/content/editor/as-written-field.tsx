@@ -16,7 +16,8 @@ export function AsWrittenField({ href, rel, readOnly = false, onChange }: Props)
   if (!/^\s*(?:https?:|\{\{(?!-?\s*links\.))/i.test(href)) return null;
   return (
     <Checkbox
-      size="xs"
+      size="sm"
+      mt="xs"
       label={t('asWritten')}
       description={t('asWrittenHint')}
       disabled={readOnly}
