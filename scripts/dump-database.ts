@@ -13,7 +13,7 @@ const postgres = await startTemporaryPostgres({ durable: false });
 try {
   await migrateDatabase(postgres.url, { appPassword: 'unused', authPassword: 'unused' });
   await writeFile(schemaFile, await withClient(postgres.url, describeSchema));
-  writeDatabaseTypes(postgres.url, typesFile);
+  await writeDatabaseTypes(postgres.url, typesFile);
   recordMigrations(root);
 } finally {
   await postgres.stop();

@@ -150,7 +150,7 @@ suite('stored results', () => {
     const release = Promise.withResolvers<void>();
     const holding = owner.transaction().execute(async (trx) => {
       // Both transactions wait for this one while they hold their earlier suppressions.
-      const suppressed = { organization_id: ref.organizationId, address_key: 'm', reason: 'bounce' };
+      const suppressed = { organization_id: ref.organizationId, address_key: 'm', reason: 'bounce' as const };
       await insertRows(trx, 'suppressions', { ...suppressed, id: newId() });
       isHeld.resolve();
       await release.promise;

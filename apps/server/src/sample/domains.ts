@@ -1,7 +1,7 @@
 import { domainCheckKinds, type DomainCheckKind } from '@reachout/contract/states/domain.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Row } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { insertRow, insertRows, type Given, type Row } from './rows.ts';
+import { insertRow, insertRows, type Given } from './rows.ts';
 
 interface SampleDomain extends Given<'sending_domains'> {
   organization_id: string;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { roles } from '@reachout/contract/abilities.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Row } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { newToken } from '../platform/secrets.ts';
-import { insertRow, insertRows, type Given, type Row } from './rows.ts';
+import { insertRow, insertRows, type Given } from './rows.ts';
 
 // Each builder stores one row, and the parent rows that the caller does not give.
 

@@ -1,14 +1,11 @@
-import type { Insertable, Kysely, RawBuilder, Selectable } from 'kysely';
-import type { Database } from '../platform/database/database.ts';
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Database, NewRow, Row } from '../platform/database/database.ts';
 import type { DB } from '../platform/database/types.gen.ts';
 
 // Rows of samples, in the tables of all modules: those of the demo are written within a transaction of their organization,
 // those of tests and benchmarks by the owner of the tables, who bypasses row-level security.
 
 type Table = keyof DB;
-/** The columns that a caller must name, and those that have a default. */
-export type NewRow<T extends Table> = Insertable<DB[T]>;
-export type Row<T extends Table> = Selectable<DB[T]>;
 export type Given<T extends Table> = Partial<NewRow<T>>;
 /** Values, or expressions in SQL. */
 export type Values<Columns> = { [C in keyof Columns]: Columns[C] | RawBuilder<unknown> };

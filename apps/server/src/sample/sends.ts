@@ -1,9 +1,10 @@
+import type { ExclusionReason } from '@reachout/contract/statuses.ts';
 import { sql } from 'kysely';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Row } from '../platform/database/database.ts';
 import { hashAndSeq, insertContactDeliveries } from '../queue/contact-deliveries-sql.ts';
 import type { DeliveryResult } from '../queue/delivery.ts';
 import { buildSend } from './records.ts';
-import { insertRows, type Given, type Row } from './rows.ts';
+import { insertRows, type Given } from './rows.ts';
 
 interface SampleRecipient {
   contact_id: string;
@@ -16,7 +17,7 @@ export interface SampleSend extends Given<'touchpoint_sends'> {
   content: Pick<Row<'touchpoint_send_contents'>, 'content'> & Given<'touchpoint_send_contents'>;
   /** In the order of `seq`. */
   recipients: readonly SampleRecipient[];
-  exclusions?: readonly { contact_id: string; address: string; reason: string }[];
+  exclusions?: readonly { contact_id: string; address: string; reason: ExclusionReason }[];
   /** Of the first recipients; the others form a chunk that no worker has leased. */
   results: readonly DeliveryResult[];
 }

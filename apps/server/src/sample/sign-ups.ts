@@ -1,6 +1,6 @@
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Row } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { insertRow, insertRows, type Given, type Row } from './rows.ts';
+import { insertRow, insertRows, type Given } from './rows.ts';
 
 type SampleForm = Pick<Row<'sign_up_forms'>, 'organization_id' | 'brand_id' | 'collection' | 'name'> &
   Given<'sign_up_forms'> & {

@@ -121,7 +121,7 @@ async function buildTemplate(
     mjml: 'text',
     client: 'uuid',
     brand: 'uuid',
-  };
+  } as const;
   // The organization may already have them.
   await owner
     .insertInto('content_collections')

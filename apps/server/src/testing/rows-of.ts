@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, NewRow } from '../platform/database/database.ts';
 import type { DB } from '../platform/database/types.gen.ts';
-import { insertRows, type NewRow, type Values } from '../sample/rows.ts';
+import { insertRows, type Values } from '../sample/rows.ts';
 
 const columnsOf = new WeakMap<Database, Promise<ReadonlyMap<string, readonly string[]>>>();
 

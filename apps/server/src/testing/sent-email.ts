@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { hashAndSeq, insertContactDeliveries } from '../queue/contact-deliveries-sql.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Row } from '../platform/database/database.ts';
 import { buildSend } from '../sample/records.ts';
 import { insertRows } from '../sample/rows.ts';
 import { updateRows } from './rows.ts';
@@ -108,7 +108,7 @@ export async function indexContacts(owner: Database, organizationId: string, sen
 export async function storeResults(
   owner: Database,
   { organizationId: organization_id, sendId: send_id }: Pick<SentEmail, 'organizationId' | 'sendId'>,
-  states: readonly string[],
+  states: readonly Row<'delivery_results'>['state'][],
   atOf: (index: number) => string,
 ): Promise<void> {
   const rows = states.map((state, index) => {

@@ -170,7 +170,7 @@ async function buildChoices(
 ): Promise<{ dataRequestId: string }> {
   const dataRequestId = newId();
   const address_key = `dora@${marker}.example`;
-  const choice = { address_key, source: 'preferences' };
+  const choice = { address_key, source: 'preferences' as const };
   await insert('suppressions', { id: newId(), address_key: `bob@${marker}.example`, reason: 'manual' });
   await insert('resubscriptions', {
     id: newId(),

@@ -35,7 +35,7 @@ async function buildFirstTenant(owner: Database): Promise<Tenant> {
   await insertRows(
     owner,
     'dkim_keys',
-    ['r1', 'r2'].map((selector, index) => ({
+    (['r1', 'r2'] as const).map((selector, index) => ({
       organization_id,
       selector,
       public_key: 'unused',

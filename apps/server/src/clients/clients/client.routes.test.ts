@@ -117,7 +117,7 @@ suite('clients', () => {
   });
 
   test('a client in use by a send cannot be deleted', async () => {
-    for (const status of ['queued', 'preparing', 'sending', 'paused']) {
+    for (const status of ['queued', 'preparing', 'sending', 'paused'] as const) {
       const client = await buildClient(app.owner, { organization_id: organizationId });
       const brand = await buildBrand(app.owner, { client_id: client.id });
       const campaign = await buildCampaign(app.owner, { brand_id: brand.id });

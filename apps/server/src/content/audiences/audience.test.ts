@@ -255,7 +255,7 @@ suite('audiences', () => {
       { brand_id: brandId, reason: 'unsubscribe' },
       { brand_id: null, reason: 'bounce' },
       { brand_id: otherBrandId, reason: 'complaint' },
-    ];
+    ] as const;
     const pauses = [
       undefined,
       { brand_id: brandId, until: hour(1) },
@@ -279,7 +279,7 @@ suite('audiences', () => {
     await add(people.map((_, index) => ({ email: addressOf(index) })));
     for (const [index, { suppression, pause, chosen }] of people.entries()) {
       const row = { ...of, address_key: addressOf(index) };
-      const source = 'preferences';
+      const source = 'preferences' as const;
       if (suppression)
         await insertRows(fixture.owner, 'suppressions', { ...row, id: newId(), ...suppression });
       if (pause) await insertRows(fixture.owner, 'pauses', { ...row, source, ...pause });

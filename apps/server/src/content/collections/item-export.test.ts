@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Item } from '@reachout/contract/content.ts';
+import type { SuppressionReason, ChoiceSource } from '@reachout/contract/statuses.ts';
 import { sql } from 'kysely';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -81,7 +82,12 @@ suite('item export', () => {
       ['Aurora', 'Boreas'].map((name) => buildBrand(app.owner, { client_id: client.id, name })),
     );
     const at = '2026-03-01T08:00:00.000Z';
-    const suppress = (name: string, brand_id: string | null, reason = 'unsubscribe', send_id?: string) =>
+    const suppress = (
+      name: string,
+      brand_id: string | null,
+      reason: SuppressionReason = 'unsubscribe',
+      send_id?: string,
+    ) =>
       insertRows(app.owner, 'suppressions', {
         id: newId(),
         organization_id: organizationId,
@@ -96,7 +102,7 @@ suite('item export', () => {
     await suppress('emmy', brands[1]!.id, 'unsubscribe', send);
     await suppress('emmy', null, 'bounce');
     await suppress('lise', brands[0]!.id, 'complaint');
-    const pause = (name: string, brand_id: string, until: string, source = 'preferences') =>
+    const pause = (name: string, brand_id: string, until: string, source: ChoiceSource = 'preferences') =>
       insertRows(app.owner, 'pauses', {
         organization_id: organizationId,
         address_key: `${name}@x.example`,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
+import { suppressionReasons, type SuppressionReason } from '@reachout/contract/statuses.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
@@ -59,7 +60,10 @@ suite('subscriptions of contacts', () => {
   };
   const act = (what: 'unsubscribe' | 'resubscribe', key: string, body: object, as = owner) =>
     app.request<Subscription>('POST', `${base}/consent/contacts/${key}/${what}`, { as, body });
-  const suppress = (address_key: string, more: { brand_id?: string; reason: string; send_id?: string }) =>
+  const suppress = (
+    address_key: string,
+    more: { brand_id?: string; reason: SuppressionReason; send_id?: string },
+  ) =>
     insertRows(app.owner, 'suppressions', {
       id: newId(),
       organization_id: organizationId,
@@ -235,7 +239,7 @@ suite('subscriptions of contacts', () => {
   test('pages and audiences agree on every subscription', async () => {
     const expected: string[] = [];
     const said: string[] = [];
-    for (const reason of ['bounce', 'complaint', 'unsubscribe', 'manual', 'pause'])
+    for (const reason of [...suppressionReasons, 'pause'] as const)
       for (const brand_id of [reason === 'pause' ? [] : undefined, brands.north, brands.south].flat()) {
         for (const table of ['content_items', 'content_unique_values', 'suppressions', 'pauses'] as const)
           await deleteRows(app.owner, table, { organization_id: organizationId });

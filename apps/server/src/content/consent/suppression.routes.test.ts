@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
+import type { SuppressionReason } from '@reachout/contract/statuses.ts';
 import type { ListedSuppression, SuppressionLift } from '@reachout/contract/suppressions.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
@@ -52,7 +53,7 @@ suite('suppressions', () => {
     created_at?: string;
     created_by?: string;
   }
-  const suppress = (address_key: string, reason: string, more: More = {}) =>
+  const suppress = (address_key: string, reason: SuppressionReason, more: More = {}) =>
     insertRows(app.owner, 'suppressions', {
       id: newId(),
       organization_id: organizationId,

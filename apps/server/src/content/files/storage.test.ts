@@ -498,10 +498,10 @@ suite('file storage', () => {
     for (const unknown of [`${organizationId}/x`, `${newId()}/offer.pdf`, '../offer.pdf', 'offer.pdf'])
       assertProblem(await sign(unknown), 404, 'not_found');
 
-    for (const change of [{ status: 'suspended' }, { status: 'inactive' }, { deleted: true }]) {
+    for (const change of [{ status: 'suspended' }, { status: 'inactive' }, { deleted: true }] as const) {
       await updateRows(app.owner, 'organizations', { id: organizationId }, change);
       assert.equal((await open(body.url)).status, 404, JSON.stringify(change));
-      const back = { status: 'active', deleted: false };
+      const back = { status: 'active', deleted: false } as const;
       await updateRows(app.owner, 'organizations', { id: organizationId }, back);
     }
     assert.equal((await open(body.url)).status, 200);

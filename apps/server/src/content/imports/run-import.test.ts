@@ -296,15 +296,19 @@ suite('CSV import', () => {
 
   test('a value by which an audience selects is never left out', async () => {
     await clean();
-    const fields = ['tracking_consent', 'do_not_contact', 'measured', 'quiet', 'other'];
+    const fields = [
+      ...['tracking_consent', 'do_not_contact', 'measured', 'quiet', 'other'].map(
+        (field) => ({ field, type: 'boolean' }) as const,
+      ),
+      { field: 'left_on', type: 'date' } as const,
+    ];
     await insertRows(
       fixture.owner,
       'content_fields',
-      [...fields.map((field) => [field, 'boolean']), ['left_on', 'date']].map(([field, type], index) => ({
+      fields.map((field, index) => ({
+        ...field,
         organization_id: fixture.organizationId,
         collection: 'contacts',
-        field: field!,
-        type: type!,
         sort: 50 + index,
       })),
     );

@@ -21,6 +21,7 @@ import {
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
+import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
@@ -151,7 +152,7 @@ suite('shares and files of the Directus REST interface', () => {
   test('shares of an inactive organization are unknown', async () => {
     const id = await share();
     const visitor = connect(await open(id));
-    const setStatus = (status: string) =>
+    const setStatus = (status: OrganizationStatus) =>
       updateRows(app.owner, 'organizations', { id: organizationId }, { status });
     await setStatus('inactive');
     await assertRefused(open(id), 401, 'INVALID_CREDENTIALS', 'to open');

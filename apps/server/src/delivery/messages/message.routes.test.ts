@@ -279,7 +279,11 @@ suite('single messages', () => {
       body: { topic_id: topic.id },
       as: email.person,
     });
-    const choice = { organization_id: email.organizationId, brand_id: email.brandId, source: 'preferences' };
+    const choice = {
+      organization_id: email.organizationId,
+      brand_id: email.brandId,
+      source: 'preferences' as const,
+    };
     for (const [name, is_subscribed] of [
       ['chose', true],
       ['declined', false],

@@ -3,7 +3,6 @@ import { before, suite, test } from 'node:test';
 import { campaignStatusFrom } from '@reachout/contract/states/campaign.ts';
 import { openSendStatuses, sendCan, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
-import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { sql } from 'kysely';
 import { inOrganization } from '../../platform/database/database.ts';
 import { createRandom } from '../../platform/random.ts';
@@ -292,8 +291,7 @@ suite('order of locks', () => {
 
       const touchpoints = [];
       for (const { touchpointId } of [daily, once]) {
-        const row = await getRow(app.owner, 'touchpoints', ['status'], { id: touchpointId });
-        const status = row.status as TouchpointStatus;
+        const { status } = await getRow(app.owner, 'touchpoints', ['status'], { id: touchpointId });
         const own = openSends.filter((send) => send.touchpoint_id === touchpointId);
         assert.equal(status === 'paused', own.length > 0 && own.every(sendCan.resume), `${both}: ${status}`);
         touchpoints.push({ type: 'email', status } as const);

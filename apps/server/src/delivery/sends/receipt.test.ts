@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Row } from '../../platform/database/database.ts';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -20,7 +21,7 @@ suite('receipts of sends', () => {
   const deliver = async (
     { organizationId: organization_id }: ReadyEmail,
     send_id: string,
-    ...states: string[]
+    ...states: Row<'delivery_results'>['state'][]
   ) => {
     const at = new Date().toISOString();
     const names = ['ada', 'ben', 'cleo'].slice(0, states.length);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Recipient } from '@reachout/contract/sends.ts';
-import { recipientStates, type RecipientState } from '@reachout/contract/statuses.ts';
+import { recipientStates, type ExclusionReason, type DeliveryState } from '@reachout/contract/statuses.ts';
 import { sql } from 'kysely';
+import type { Row } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -217,7 +218,11 @@ suite('recipients of a send', () => {
   });
 
   test('unsent recipients of an ended send are cancelled', async () => {
-    const ended = { end_date: new Date().toISOString(), status: 'cancelled', recipients_cancelled_count: 5 };
+    const ended = {
+      end_date: new Date().toISOString(),
+      status: 'cancelled' as const,
+      recipients_cancelled_count: 5,
+    };
     await updateRows(app.owner, 'touchpoint_sends', { id: sendId }, ended);
     await sql`delete from delivery_queue where send_id = ${sendId} and kind = 'deferred'`.execute(app.owner);
     await sql`update delivery_chunks set done = true, worker_id = null where send_id = ${sendId}`.execute(
@@ -304,7 +309,7 @@ suite('recipients of a send', () => {
       deliveries.slice(0, 4).map(([, state], index) => ({
         ...of,
         seq: index + 1,
-        state,
+        state: state as Row<'delivery_results'>['state'],
         attempts: 1,
         at: new Date().toISOString(),
       })),
@@ -322,7 +327,7 @@ suite('recipients of a send', () => {
   }
 });
 
-const deliveries: [id: string, state: RecipientState][] = [
+const deliveries: [id: string, state: DeliveryState][] = [
   ['c01', 'sent'],
   ['c02', 'bounced'],
   ['c03', 'failed'],
@@ -335,7 +340,7 @@ const deliveries: [id: string, state: RecipientState][] = [
   ['c10', 'queued'],
 ];
 
-const exclusions: [id: string, address: string | null, reason: string][] = [
+const exclusions: [id: string, address: string | null, reason: ExclusionReason][] = [
   ['x1', 'TWIN@sink.example', 'duplicate_address'],
   ['x2', 'gone@sink.example', 'unsubscribed'],
   ['x3', null, 'no_address'],

@@ -17,7 +17,12 @@ test('a send shows its waiting time only while it rests', async () => {
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const soon = new Date(Date.now() + 1_000).toISOString();
   const build = async (given: Parameters<typeof buildSend>[1]) => {
-    const send = { organization_id: body.id, recipients_total_count: 2, status: 'sending', ...given };
+    const send = {
+      organization_id: body.id,
+      recipients_total_count: 2,
+      status: 'sending' as const,
+      ...given,
+    };
     const { id } = await buildSend(app.owner, send);
     return { organization_id: body.id, send_id: id };
   };

@@ -238,7 +238,7 @@ suite('sends from sending domains', () => {
         async ({ email, domain }) => {
           const record = keyRecordOf(makeDkimKey());
           zone[`r1._domainkey.${domain.domain}`] = { TXT: [record] };
-          const of = { organization_id: email.organizationId, selector: 'r1' };
+          const of = { organization_id: email.organizationId, selector: 'r1' as const };
           await updateRows(app.owner, 'dkim_keys', of, { public_key: record.split('p=')[1]! });
         },
       ],

@@ -91,7 +91,7 @@ async function insertAround(
   const { owner } = app;
   await buildTotp(owner, userId);
   const other = await buildOrganization(owner);
-  const invitation = { email, role: 'editor', language: 'en', expires_at: inAWeek() };
+  const invitation = { email, role: 'editor', language: 'en' as const, expires_at: inAWeek() };
   const invitationId = newId();
   const acceptedId = newId();
   await insertRows(owner, 'organization_invitations', [
@@ -462,7 +462,7 @@ suite('personal data (GDP-1)', () => {
     const email = `now-${newId()}@people.example`;
     // The user had another address, which was notified of the change.
     await updateRows(app.owner, 'users', { id: person.userId }, { email });
-    const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
+    const mail = { kind: 'email_changed', recipient: former, language: 'en' as const, expires_at: inAWeek() };
     await insertRows(app.owner, 'account_email_outbox', {
       id: newId(),
       ...mail,

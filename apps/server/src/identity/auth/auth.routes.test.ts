@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import Fastify from 'fastify';
+import type { UserStatus } from '@reachout/contract/statuses.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { signInOperations } from '../../testing/contract-calls.ts';
@@ -56,7 +57,7 @@ suite('sign-in and sign-out', () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const cookie = `reachout_session=${client.cookies.get('reachout_session')}`;
-    const setStatus = (status: string) => updateRows(app.owner, 'users', { email }, { status });
+    const setStatus = (status: UserStatus) => updateRows(app.owner, 'users', { email }, { status });
     assert.equal(await statusWith({ cookie }), 200);
     await setStatus('suspended');
     assert.equal(await statusWith({ cookie }), 401);

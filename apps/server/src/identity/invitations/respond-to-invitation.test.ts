@@ -282,7 +282,7 @@ suite('responses to invitations', () => {
     for (const given of [
       { status: 'inactive', deleted: false },
       { status: 'active', deleted: true },
-    ]) {
+    ] as const) {
       await organization.set(given).execute();
       assertProblem(await preview(token), 404, 'not_found');
       assertProblem(await accept(token), 404, 'not_found');

@@ -90,8 +90,11 @@ suite('organizations', () => {
   test('only members see active organizations in their list', async () => {
     assertProblem(await app.request('GET', '/api/organizations'), 401, 'not_signed_in');
     const reader = await app.signIn();
-    const statuses = { active: 'alpha', suspended: 'Beta', inactive: 'Gamma' };
-    for (const [status, name] of Object.entries(statuses)) {
+    for (const [status, name] of [
+      ['active', 'alpha'],
+      ['suspended', 'Beta'],
+      ['inactive', 'Gamma'],
+    ] as const) {
       const { id } = await buildOrganization(app.owner, { status, name });
       await buildMember(app.owner, { organization_id: id, user_id: reader.userId, role: 'analyst' });
       if (status === 'inactive') {

@@ -107,7 +107,7 @@ suite('dashboard', () => {
     const file = {
       organization_id: organizationId,
       settings: '{}',
-      status: 'failed',
+      status: 'failed' as const,
       file_name: 'people.csv',
     };
     await insertRows(app.owner, 'content_imports', [
@@ -256,7 +256,7 @@ suite('dashboard', () => {
       organization_id: organizationId,
       id: newId(),
       settings: '{}',
-      status: 'failed',
+      status: 'failed' as const,
       file_name: 'people.csv',
       collection: 'contacts',
     });

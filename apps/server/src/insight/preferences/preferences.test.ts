@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { CommunicationPreferences } from '@reachout/contract/communication-preferences.ts';
+import type { TrackingPolicy } from '@reachout/contract/statuses.ts';
 import { newId } from '../../platform/ids.ts';
 import { handleImports } from '../../content/imports/import-jobs.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
@@ -263,9 +264,9 @@ suite('the preference page', () => {
 
   test('measuring is asked only for brands with consent', async () => {
     const world = await buildWorld();
-    const setPolicy = (tracking_policy: string) =>
+    const setPolicy = (tracking_policy: TrackingPolicy) =>
       updateRows(app.owner, 'brands', { id: world.brandId }, { tracking_policy });
-    for (const policy of ['everyone', 'nobody']) {
+    for (const policy of ['everyone', 'nobody'] as const) {
       await setPolicy(policy);
       assert.doesNotMatch(await press(world, 'allow_tracking'), /Opens and clicks/);
       assert.equal((await put(world, { tracking_consent: true })).tracking, null);

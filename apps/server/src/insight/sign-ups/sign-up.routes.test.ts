@@ -10,6 +10,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import type { SignUp, SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
+import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
 import type { ListenedEvent } from '../../events/event.ts';
 import { listenerKey, noListeners, type Listener } from '../../events/listeners.ts';
 import { createLog } from '../../platform/log.ts';
@@ -707,7 +708,7 @@ suite('sign-up forms', () => {
     const address = newAddress();
     await signUp(form, address);
     const link = await linkOf(address);
-    const setStatus = (status: string) =>
+    const setStatus = (status: OrganizationStatus) =>
       updateRows(app.owner, 'organizations', { id: brand.organizationId }, { status });
     await setStatus('suspended');
     assert.equal((await visit('POST', link)).statusCode, 404);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { foldEvents } from '../../events/event-folder.queries.ts';
 import { noListeners } from '../../events/listeners.ts';
@@ -135,7 +136,7 @@ suite('broken-down results', () => {
   /** Four messages to Google in two chunks, one of them bounced, and two to others, one of them still queued. */
   async function storeChunksAndResults() {
     const of = { organization_id: sent.organizationId, send_id: sent.sendId };
-    const chunk = (lane: string, first_seq: number, last_seq: number) => ({
+    const chunk = (lane: RecipientGroup, first_seq: number, last_seq: number) => ({
       ...of,
       lane,
       first_seq,

@@ -5,6 +5,7 @@ import type { ClientWithBrands, ListedBrand, ListedClient } from '@reachout/cont
 import { type Figures } from '@reachout/contract/figures.ts';
 import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import type { SendKind } from '@reachout/contract/states/send.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { noListeners } from '../../events/listeners.ts';
@@ -73,7 +74,8 @@ suite('figures of records', () => {
 
   async function fill(branch: Branch) {
     const sends: string[] = [];
-    for (const kind of ['campaign', 'follow_up', 'test']) sends.push(await buildResults(branch, kind));
+    for (const kind of ['campaign', 'follow_up', 'test'] as const)
+      sends.push(await buildResults(branch, kind));
     const events = Array.from({ length: 80 }, () => buildEvent(branch, random.pick(sends)));
     // In batches in random order, some of them repeated: a repeated event is another open of the same message.
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
@@ -82,7 +84,7 @@ suite('figures of records', () => {
       await storeEvents(app.services.trackingPipelined, all.slice(from, from + 20), noListeners);
   }
 
-  async function buildResults({ id, brand_id }: Branch, kind: string): Promise<string> {
+  async function buildResults({ id, brand_id }: Branch, kind: SendKind): Promise<string> {
     const [bounced, failed, uncertain, held] = [
       random.below(5),
       random.below(4),

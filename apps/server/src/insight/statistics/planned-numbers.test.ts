@@ -94,7 +94,11 @@ suite('equal numbers of planned sends', () => {
       is_default: true,
     });
     await done('PATCH', `/touchpoints/${first.touchpointId}/email`, { topic_id: topic.id });
-    const choice = { organization_id: first.organizationId, brand_id: brandId, source: 'preferences' };
+    const choice = {
+      organization_id: first.organizationId,
+      brand_id: brandId,
+      source: 'preferences' as const,
+    };
     await insertRows(app.owner, 'pauses', {
       ...choice,
       address_key: 'user13@sink.example',

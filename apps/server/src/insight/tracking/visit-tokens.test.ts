@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { createTokenSigner, tokenPurposes } from '../../email/links/tokens.ts';
 import { compileEmail } from '../../email/templates/compile-email.ts';
@@ -60,7 +61,7 @@ after(async () => {
 const buildWebsiteOf = (
   { organizationId: organization_id }: SentEmail,
   hosts: string[],
-  given: { status?: string; deleted?: boolean } = {},
+  given: { status?: TouchpointStatus; deleted?: boolean } = {},
 ) => buildWebsite(owner, { organization_id, hosts, ...given });
 
 const buildLinks = (urls: readonly string[]): Promise<SentEmail> =>

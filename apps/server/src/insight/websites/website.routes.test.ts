@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Quota } from '@reachout/contract/organizations.ts';
+import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import type { Website, WebsiteEvent } from '@reachout/contract/websites.ts';
 import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
@@ -242,7 +243,7 @@ suite('websites', () => {
     await setHosts(id, ['shop.example']);
     const { campaign_id } = (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor }))
       .body;
-    const archive = (status: string) =>
+    const archive = (status: CampaignStatus) =>
       app.owner.updateTable('campaigns').set({ status }).where('id', '=', campaign_id).execute();
     await archive('archived');
     assertProblem(await act(id, 'start'), 409, 'campaign_archived');

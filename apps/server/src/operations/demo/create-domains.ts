@@ -3,10 +3,10 @@ import { domainCheckKinds, type DomainCheckKind } from '@reachout/contract/state
 import { resultOf } from '../../outreach/domains/check-domain.ts';
 import { newKeys } from '../../outreach/domains/dkim-keys.ts';
 import { missingSettingsOf } from '../../outreach/domains/domain-setup-of.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import { buildDomain } from '../../sample/domains.ts';
-import { insertRows, type Given, type Row } from '../../sample/rows.ts';
+import { insertRows, type Given } from '../../sample/rows.ts';
 import { demoDomains, type DemoDomainDeps } from './demo-domains.ts';
 import type { Place } from './make-records.ts';
 import { plots, type BrandKey } from './story/story.ts';
@@ -40,7 +40,7 @@ export async function createDomains(
       );
       const [at, lostAt] = [shifted(0), lost?.kind === kind ? shifted(-lost.agoMs) : undefined];
       return {
-        state: verdict,
+        state: verdict === 'temporary_error' ? null : verdict,
         verdict,
         found: JSON.stringify(found),
         wanted: JSON.stringify(wanted),

@@ -144,7 +144,7 @@ async function suppress(
         organization_id: organizationId,
         brand_id: isBounce ? null : brandId,
         address_key: person.data.email,
-        reason: isBounce ? 'bounce' : 'unsubscribe',
+        reason: isBounce ? ('bounce' as const) : ('unsubscribe' as const),
         send_id: sendId,
         seq,
         created_at: at.toISOString(),

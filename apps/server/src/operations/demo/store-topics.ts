@@ -1,9 +1,9 @@
 import type { Brand } from '@reachout/contract/clients.ts';
 import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { createTopic } from '../../clients/brands/create-topic.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import type { Random } from '../../platform/random.ts';
-import { insertRows, type NewRow } from '../../sample/rows.ts';
+import { insertRows } from '../../sample/rows.ts';
 import type { Place } from './make-records.ts';
 import type { Person } from './people.ts';
 import { lastSendBefore, type PlannedEmail } from './plan-emails.ts';
@@ -61,7 +61,7 @@ export async function storeChoices(
         organization_id: organizationId,
         brand_id: kits[brand].id,
         address_key: data.email,
-        source: 'preferences',
+        source: 'preferences' as const,
         changed_at: at.toISOString(),
       };
       const chooseTopic = (topic_id: string, is_subscribed: boolean, more = {}) =>

@@ -255,7 +255,7 @@ suite('help that operators change', () => {
     const more = maxHelpEntries - (await edited<EditedPage>('contents')).length;
     const rows = Array.from({ length: more }, (_, i) => ({
       name: `many-${i}`,
-      locale: 'en',
+      locale: 'en' as const,
       title: 'x',
       content: 'x',
     }));
@@ -273,7 +273,7 @@ suite('help that operators change', () => {
     const more = maxFaqs - categories.reduce((count, { faqs }) => count + faqs.length, 0);
     const rows = Array.from({ length: more }, (_, i) => ({
       category: 'full',
-      language: 'en',
+      language: 'en' as const,
       name: `many-${i}`,
       title: 'x',
       content: 'x',

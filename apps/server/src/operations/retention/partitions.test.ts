@@ -156,7 +156,7 @@ suite('tables partitioned by month', () => {
         organization_id: organizationId,
         send_id: newId(),
         seq: 1,
-        state: 'sent',
+        state: 'sent' as const,
         attempts: 1,
       };
       await insertRows(trx, 'delivery_results', { ...result, at: new Date().toISOString() });
@@ -168,7 +168,13 @@ suite('tables partitioned by month', () => {
   test('creating a month does not block other tables', async () => {
     const early = idAt(-4);
     await storeDelivery(early);
-    const result = { organization_id: organizationId, send_id: early, seq: 1, state: 'sent', attempts: 1 };
+    const result = {
+      organization_id: organizationId,
+      send_id: early,
+      seq: 1,
+      state: 'sent' as const,
+      attempts: 1,
+    };
     await inOrganization(app, organizationId, (trx) =>
       insertRows(trx, 'delivery_results', { ...result, at: new Date().toISOString() }),
     );

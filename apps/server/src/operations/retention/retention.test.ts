@@ -579,7 +579,7 @@ suite('retention', () => {
         const { organizationId } = await buildTenant(owner);
         const buildTest = async (kind: 'test' | 'triggered', days: number, workerId: number | null) => {
           const created_at = daysAgo(days) as unknown as string;
-          const send = { organization_id: organizationId, kind, status: 'completed', created_at };
+          const send = { organization_id: organizationId, kind, status: 'completed' as const, created_at };
           const { id } = await buildSend(owner, send);
           await sql`
           with d as (

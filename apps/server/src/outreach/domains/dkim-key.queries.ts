@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Row, Transaction } from '../../platform/database/database.ts';
 
-export interface DkimKey {
-  selector: string;
-  public_key: string;
-  is_signing: boolean;
-  signed_until: string | null;
-  created_at: string;
-}
+export type DkimKey = Omit<Row<'dkim_keys'>, 'organization_id' | 'private_key'>;
 
 /** What the checks of a domain read of a key. */
 export type PublishedKey = Pick<DkimKey, 'selector' | 'public_key' | 'is_signing'>;
@@ -42,25 +36,16 @@ export const lockDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
     .execute();
 
 /** Does nothing if the organization has keys: concurrent first domains share those of one. */
-export async function insertDkimKeys(
-  trx: Transaction,
-  rows: readonly {
-    organization_id: string;
-    selector: string;
-    public_key: string;
-    private_key: string;
-    is_signing: boolean;
-  }[],
-): Promise<void> {
+export async function insertDkimKeys(trx: Transaction, rows: readonly NewRow<'dkim_keys'>[]): Promise<void> {
   await trx
     .insertInto('dkim_keys')
-    .values([...rows])
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['organization_id', 'selector']).doNothing())
     .execute();
 }
 
 /** Messages are signed with the other key from now on. */
-export async function switchSigningKey(trx: Transaction, to: string): Promise<void> {
+export async function switchSigningKey(trx: Transaction, to: DkimKey['selector']): Promise<void> {
   await trx
     .updateTable('dkim_keys')
     .set({ is_signing: false, signed_until: sql<string>`now()` })
@@ -75,7 +60,7 @@ export async function switchSigningKey(trx: Transaction, to: string): Promise<vo
 
 export async function replaceDkimKey(
   trx: Transaction,
-  selector: string,
+  selector: DkimKey['selector'],
   key: { public_key: string; private_key: string },
 ): Promise<void> {
   await trx

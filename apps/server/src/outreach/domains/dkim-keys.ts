@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { OperationContext } from '../../identity/access/operations.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 import { apiError, notFound } from '../../platform/http/api-error.ts';
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 import {
@@ -19,10 +19,7 @@ const selectors = ['r1', 'r2'] as const;
 const keptMs = 7 * 86_400_000;
 const maxNamed = 10;
 
-interface NewKey {
-  public_key: string;
-  private_key: string;
-}
+type NewKey = Row<'dkim_keys', 'public_key' | 'private_key'>;
 
 const generate = promisify(generateKeyPair);
 

@@ -148,7 +148,7 @@ suite('jobs that check domains', () => {
       () => isVerified(details.id),
       async () => {
         for (const domain_id of silent) {
-          const where = { domain_id, kind: 'dkim' };
+          const where = { domain_id, kind: 'dkim' as const };
           const check = await getRow(app.owner, 'sending_domain_checks', ['started_at', 'checked_at'], where);
           assert.deepEqual([check.started_at !== null, check.checked_at], [true, null], 'begun and open');
         }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { touchpointStatuses, touchpointTransitions } from '@reachout/contract/states/touchpoint.ts';
+import {
+  touchpointStatuses,
+  touchpointTransitions,
+  type TouchpointStatus,
+} from '@reachout/contract/states/touchpoint.ts';
 import type { Touchpoint, TouchpointDetails, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -39,8 +43,9 @@ suite('touchpoints', () => {
     analyst = await app.signInMember(organization_id, 'analyst');
   });
 
-  const build = (status: string) => buildTouchpoint(app.owner, { campaign_id, status });
-  const setStatus = (id: string, status: string) => updateRows(app.owner, 'touchpoints', { id }, { status });
+  const build = (status: TouchpointStatus) => buildTouchpoint(app.owner, { campaign_id, status });
+  const setStatus = (id: string, status: TouchpointStatus) =>
+    updateRows(app.owner, 'touchpoints', { id }, { status });
   const campaignChangedAt = async () =>
     (await getRow(app.owner, 'campaigns', ['updated_at'], { id: campaign_id })).updated_at;
 
@@ -191,7 +196,7 @@ suite('touchpoints', () => {
   });
 
   test('a touchpoint cannot change while it is sent', async () => {
-    for (const status of ['scheduled', 'paused']) {
+    for (const status of ['scheduled', 'paused'] as const) {
       const { id } = await build(status);
       const open = await buildSend(app.owner, {
         touchpoint_id: id,

@@ -5,7 +5,9 @@ import {
   PostgresDriver,
   sql,
   type DatabaseConnection,
+  type Insertable,
   type PostgresDialectConfig,
+  type Selectable,
   type Transaction as KyselyTransaction,
   type TransactionSettings,
 } from 'kysely';
@@ -17,6 +19,14 @@ import type { DB } from './types.gen.ts';
 
 export type Database = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
+
+/** A row of a table or view, or some columns of it. */
+export type Row<T extends keyof DB, C extends keyof Selectable<DB[T]> = keyof Selectable<DB[T]>> = Pick<
+  Selectable<DB[T]>,
+  C
+>;
+/** The columns that an insert must name, and those that have a default. */
+export type NewRow<T extends keyof DB> = Insertable<DB[T]>;
 
 // 64-bit integers are counts, far below 2^53. Timestamps stay ISO 8601 text from column to screen, times of day `HH:MM`.
 export const columnTypes: CustomTypesConfig = {

@@ -247,7 +247,7 @@ suite('definer functions (TEN-5)', () => {
       assert.deepEqual(await ask('invitation_by_hash', hash), [tenant.organizationId]);
     assert.deepEqual(await ask('invitation_by_hash', tenant.invitationToken), []);
     const place = owner.updateTable('organizations').where('id', '=', tenant.organizationId);
-    for (const change of [{ deleted: true }, { deleted: false, status: 'inactive' }]) {
+    for (const change of [{ deleted: true }, { deleted: false, status: 'inactive' }] as const) {
       await place.set(change).execute();
       for (const hash of tokens) assert.deepEqual(await ask('invitation_by_hash', hash), []);
     }
@@ -270,7 +270,7 @@ suite('definer functions (TEN-5)', () => {
   });
 
   test('deleted and inactive organizations are hidden from members', async () => {
-    for (const given of [{ deleted: true }, { status: 'inactive' }]) {
+    for (const given of [{ deleted: true }, { status: 'inactive' }] as const) {
       const { id } = await buildOrganization(owner, given);
       const { user_id } = await buildMember(owner, { organization_id: id });
       await transactionAs(db, { userId: user_id }, async (trx) => {

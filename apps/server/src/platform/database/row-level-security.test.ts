@@ -429,7 +429,7 @@ suite('row-level security', () => {
 
   test('suppressions of the organization apply to every brand', async () => {
     const { organizationId: organization_id, clientId } = await buildTenant(owner);
-    const row = { organization_id, address_key: 'no@mail.example', reason: 'manual' };
+    const row = { organization_id, address_key: 'no@mail.example', reason: 'manual' as const };
     await insertRows(owner, 'suppressions', { ...row, id: newId() });
     const actor = { organizationId: organization_id, accessScope: { client_ids: [], brand_ids: [] } };
     assert.equal(await transactionAs(db, actor, (trx) => countOf(trx, 'suppressions')), 1);

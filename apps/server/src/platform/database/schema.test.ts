@@ -28,11 +28,15 @@ suite('database schema', () => {
     assert.equal(await describeSchema(owner), described, 'run npm run db:dump');
   });
 
-  test('table types match the database', async () => {
+  test('table types match the database', async (t) => {
+    const { rows } = await owner.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
+    if (rows[0]!.version < 180_000) return t.skip('older planners prove less about the columns of views');
     const folder = await mkdtemp(join(tmpdir(), 'reachout-types-'));
     try {
       const fresh = join(folder, 'types.ts');
-      writeDatabaseTypes(database.ownerUrl, fresh);
+      await writeDatabaseTypes(database.ownerUrl, fresh);
       assert.equal(await readFile(fresh, 'utf8'), await readFile(typesFile, 'utf8'), 'run npm run db:dump');
     } finally {
       await rm(folder, { recursive: true });

@@ -40,7 +40,7 @@ export interface AccountEmailOutbox {
   expires_at: string;
   id: string;
   kind: string;
-  language: string;
+  language: "en" | "de";
   payload: Generated<Json>;
   recipient: string;
 }
@@ -113,7 +113,7 @@ export interface AudienceReadings {
   rule_hash: string;
   seen_count: Generated<number>;
   send_id: string | null;
-  state: Generated<string>;
+  state: Generated<"reading" | "ready" | "failed" | "over">;
 }
 
 export interface AuditLog {
@@ -132,34 +132,34 @@ export interface AuditLog {
 }
 
 export interface BrandOverviews {
-  client_id: string | null;
-  client_name: string | null;
-  color: string | null;
-  created_at: string | null;
+  client_id: string;
+  client_name: string;
+  color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
+  created_at: string;
   dark_logo_url: string | null;
-  deleted: boolean | null;
+  deleted: boolean;
   deleted_at: string | null;
   error_content: string | null;
-  from_email: string | null;
-  from_name: string | null;
-  id: string | null;
-  imprint: string | null;
+  from_email: string;
+  from_name: string;
+  id: string;
+  imprint: string;
   imprint_url: string | null;
   logo_url: string | null;
-  name: string | null;
-  organization_id: string | null;
-  postal_address: string | null;
+  name: string;
+  organization_id: string;
+  postal_address: string;
   quiet_hours_end: string | null;
   quiet_hours_start: string | null;
   reply_to: string | null;
   time_zone: string | null;
-  tracking_policy: string | null;
-  updated_at: string | null;
+  tracking_policy: "everyone" | "with_consent" | "nobody";
+  updated_at: string;
 }
 
 export interface Brands {
   client_id: string;
-  color: string;
+  color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
   created_at: Generated<string>;
   dark_logo_url: string | null;
   deleted: Generated<boolean>;
@@ -177,7 +177,7 @@ export interface Brands {
   quiet_hours_start: string | null;
   reply_to: string | null;
   time_zone: string | null;
-  tracking_policy: Generated<string>;
+  tracking_policy: Generated<"everyone" | "with_consent" | "nobody">;
   updated_at: Generated<string>;
 }
 
@@ -189,24 +189,24 @@ export interface CampaignDomains {
 }
 
 export interface CampaignOverviews {
-  brand_color: string | null;
+  brand_color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
   brand_dark_logo_url: string | null;
-  brand_id: string | null;
+  brand_id: string;
   brand_logo_url: string | null;
-  brand_name: string | null;
-  client_id: string | null;
-  client_name: string | null;
-  created_at: string | null;
-  deleted: boolean | null;
+  brand_name: string;
+  client_id: string;
+  client_name: string;
+  created_at: string;
+  deleted: boolean;
   deleted_at: string | null;
   error_content: string | null;
-  id: string | null;
-  name: string | null;
-  organization_id: string | null;
+  id: string;
+  name: string;
+  organization_id: string;
   scheduled_date: string | null;
   scheduled_date_tz: string | null;
-  status: string | null;
-  updated_at: string | null;
+  status: "draft" | "scheduled" | "running" | "paused" | "completed" | "archived";
+  updated_at: string;
 }
 
 export interface Campaigns {
@@ -217,26 +217,26 @@ export interface Campaigns {
   id: string;
   name: string;
   organization_id: string;
-  status: Generated<string>;
+  status: Generated<"draft" | "scheduled" | "running" | "paused" | "completed" | "archived">;
   updated_at: Generated<string>;
 }
 
 export interface CampaignsTouchpoints {
-  brand_color: string | null;
+  brand_color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
   brand_dark_logo_url: string | null;
-  brand_id: string | null;
+  brand_id: string;
   brand_logo_url: string | null;
-  brand_name: string | null;
-  campaign_id: string | null;
-  campaign_name: string | null;
-  campaign_status: string | null;
-  client_id: string | null;
-  client_name: string | null;
-  organization_id: string | null;
+  brand_name: string;
+  campaign_id: string;
+  campaign_name: string;
+  campaign_status: "draft" | "scheduled" | "running" | "paused" | "completed" | "archived";
+  client_id: string;
+  client_name: string;
+  organization_id: string;
   touchpoint_id: string | null;
   touchpoint_name: string | null;
-  touchpoint_status: string | null;
-  touchpoint_type: string | null;
+  touchpoint_status: "draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived" | null;
+  touchpoint_type: "email" | "website" | null;
   touchpoint_updated_at: string | null;
 }
 
@@ -287,15 +287,15 @@ export interface Clients {
 }
 
 export interface ClientsBrands {
-  brand_color: string | null;
+  brand_color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate" | null;
   brand_dark_logo_url: string | null;
   brand_id: string | null;
   brand_logo_url: string | null;
   brand_name: string | null;
-  client_id: string | null;
+  client_id: string;
   client_logo_url: string | null;
-  client_name: string | null;
-  organization_id: string | null;
+  client_name: string;
+  organization_id: string;
 }
 
 export interface ClientSocials {
@@ -310,23 +310,23 @@ export interface ClientSocials {
 
 export interface ComingSends {
   confirmed_at: string | null;
-  id: string | null;
+  id: string;
   is_queued_item: boolean | null;
   item_id: string | null;
-  organization_id: string | null;
+  organization_id: string;
   schedule_id: string | null;
   scheduled_date: string | null;
-  send_date: string | null;
-  status: string | null;
+  send_date: string;
+  status: "queued" | "held" | "preparing" | "sending" | "paused" | "completed" | "cancelled" | "failed";
   time_zone: string | null;
-  touchpoint_id: string | null;
+  touchpoint_id: string;
 }
 
 export interface ConsentRecords {
-  address_key: string | null;
+  address_key: string;
   brand_id: string | null;
-  changed_at: string | null;
-  organization_id: string | null;
+  changed_at: string;
+  organization_id: string;
   reason: string | null;
   topic_id: string | null;
   until: string | null;
@@ -351,13 +351,13 @@ export interface ContactNotes {
 }
 
 export interface ContactVisitors {
-  bound_at: string | null;
+  bound_at: string;
   bound_until: string | null;
-  collection: string | null;
-  contact_id: string | null;
-  organization_id: string | null;
-  touchpoint_id: string | null;
-  visitor_id: string | null;
+  collection: string;
+  contact_id: string;
+  organization_id: string;
+  touchpoint_id: string;
+  visitor_id: string;
 }
 
 export interface ContentCollections {
@@ -378,19 +378,19 @@ export interface ContentFields {
   default_value: Json | null;
   field: string;
   hidden: Generated<boolean>;
-  interface: string | null;
+  interface: "email" | "select" | "tags" | "image" | "rich_text" | null;
   is_unique: Generated<boolean>;
   label: string | null;
   organization_id: string;
   readonly: Generated<boolean>;
   required: Generated<boolean>;
   sort: number | null;
-  type: string;
+  type: "string" | "text" | "integer" | "bigInteger" | "float" | "decimal" | "boolean" | "date" | "dateTime" | "timestamp" | "time" | "uuid" | "json" | "csv";
 }
 
 export interface ContentFiles {
   brand_id: string | null;
-  bucket: string;
+  bucket: "images" | "documents";
   bytes_id: string;
   date_created: Generated<string>;
   filename_download: string;
@@ -416,7 +416,7 @@ export interface ContentImportRejections {
   error: Json;
   field: string | null;
   import_id: string;
-  kind: string;
+  kind: "rejected" | "left_out";
   left_out: Json | null;
   line: number;
   organization_id: string;
@@ -441,7 +441,7 @@ export interface ContentImports {
   rejected_count: Generated<number>;
   rows_done: Generated<number>;
   settings: Json;
-  status: Generated<string>;
+  status: Generated<"uploading" | "checking" | "checked" | "queued" | "running" | "completed" | "failed">;
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
   user_created: string | null;
@@ -462,11 +462,11 @@ export interface ContentItems {
 export interface ContentOutbox {
   attempts: Generated<number>;
   changed_at: Generated<string>;
-  collection: string;
+  collection: "reachout_clients" | "reachout_brands" | "reachout_campaigns" | "reachout_touchpoints" | "reachout_templates";
   error_content: string | null;
   id: string;
   organization_id: string;
-  state: Generated<string>;
+  state: Generated<"waiting" | "failed">;
   tried_at: string | null;
   version: Generated<number>;
   with_children: Generated<boolean>;
@@ -487,7 +487,7 @@ export interface ContentPresets {
 export interface Contents {
   content: string;
   is_draft: Generated<boolean>;
-  locale: string;
+  locale: "en" | "de";
   name: string;
   title: string;
   updated_at: Generated<string>;
@@ -580,8 +580,8 @@ export interface Conversions {
 export interface ConvertedMessages {
   conversions: number | null;
   first_at: string | null;
-  organization_id: string | null;
-  send_id: string | null;
+  organization_id: string;
+  send_id: string;
   seq: number | null;
   touchpoint_id: string | null;
   value: Numeric | null;
@@ -592,45 +592,45 @@ export interface CountedResults {
   class: string | null;
   count: number | null;
   not_measured: number | null;
-  organization_id: string | null;
-  send_id: string | null;
-  state: string | null;
-  touchpoint_id: string | null;
+  organization_id: string;
+  send_id: string;
+  state: "sent" | "bounced" | "failed" | "suppressed" | "skipped";
+  touchpoint_id: string;
 }
 
 export interface CountedSends {
   audience_breakdown: Json | null;
-  brand_id: string | null;
-  created_at: string | null;
+  brand_id: string;
+  created_at: string;
   end_date: string | null;
   error: Json | null;
-  id: string | null;
-  in_series: boolean | null;
+  id: string;
+  in_series: boolean;
   item_id: string | null;
   item_title: string | null;
-  kind: string | null;
+  kind: "campaign" | "triggered" | "follow_up" | "test";
   occurrence_at: string | null;
-  organization_id: string | null;
+  organization_id: string;
   parent_send_id: string | null;
   recipients_accepted_count: number | null;
-  recipients_cancelled_count: number | null;
-  recipients_confirmed_count: number | null;
+  recipients_cancelled_count: number;
+  recipients_confirmed_count: number;
   recipients_not_measured_count: number | null;
-  recipients_skipped_count: number | null;
+  recipients_skipped_count: number;
   recipients_suppressed_count: number | null;
-  recipients_total_count: number | null;
+  recipients_total_count: number;
   recipients_total_delivery_failed_count: number | null;
   recipients_total_failed_count: number | null;
   recipients_total_sent_count: number | null;
   recipients_uncertain_count: number | null;
   schedule_id: string | null;
-  send_date: string | null;
-  send_number: number | null;
-  status: string | null;
+  send_date: string;
+  send_number: number;
+  status: "queued" | "held" | "preparing" | "sending" | "paused" | "completed" | "cancelled" | "failed";
   time_zone: string | null;
-  touchpoint_id: string | null;
-  uncertain_policy: string | null;
-  updated_at: string | null;
+  touchpoint_id: string;
+  uncertain_policy: "retry" | "hold";
+  updated_at: string;
   user_created: string | null;
 }
 
@@ -640,90 +640,90 @@ export interface Countries {
 }
 
 export interface CurrentBrands {
-  client_id: string | null;
-  client_name: string | null;
-  color: string | null;
-  created_at: string | null;
+  client_id: string;
+  client_name: string;
+  color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
+  created_at: string;
   dark_logo_url: string | null;
-  deleted: boolean | null;
+  deleted: boolean;
   deleted_at: string | null;
-  from_email: string | null;
-  from_name: string | null;
-  id: string | null;
-  imprint: string | null;
+  from_email: string;
+  from_name: string;
+  id: string;
+  imprint: string;
   imprint_url: string | null;
   logo_url: string | null;
-  name: string | null;
-  organization_id: string | null;
-  postal_address: string | null;
+  name: string;
+  organization_id: string;
+  postal_address: string;
   quiet_hours_end: string | null;
   quiet_hours_start: string | null;
   reply_to: string | null;
   time_zone: string | null;
-  tracking_policy: string | null;
-  updated_at: string | null;
+  tracking_policy: "everyone" | "with_consent" | "nobody";
+  updated_at: string;
 }
 
 export interface CurrentCampaigns {
-  brand_color: string | null;
+  brand_color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
   brand_dark_logo_url: string | null;
-  brand_id: string | null;
+  brand_id: string;
   brand_logo_url: string | null;
-  brand_name: string | null;
-  client_id: string | null;
-  client_name: string | null;
-  created_at: string | null;
-  deleted: boolean | null;
+  brand_name: string;
+  client_id: string;
+  client_name: string;
+  created_at: string;
+  deleted: boolean;
   deleted_at: string | null;
-  id: string | null;
-  name: string | null;
-  organization_id: string | null;
-  status: string | null;
-  updated_at: string | null;
+  id: string;
+  name: string;
+  organization_id: string;
+  status: "draft" | "scheduled" | "running" | "paused" | "completed" | "archived";
+  updated_at: string;
 }
 
 export interface CurrentConversionDays {
   day: Timestamp | null;
-  goal_id: string | null;
-  organization_id: string | null;
+  goal_id: string;
+  organization_id: string;
   running_attributed: number[] | null;
   running_counts: number[] | null;
   running_values: ArrayType<Numeric> | null;
-  touchpoint_id: string | null;
+  touchpoint_id: string;
 }
 
 export interface CurrentConversions {
-  at: string | null;
+  at: string;
   email_touchpoint_id: string | null;
-  event_id: string | null;
-  goal_id: string | null;
-  organization_id: string | null;
+  event_id: string;
+  goal_id: string;
+  organization_id: string;
   send_id: string | null;
   seq: number | null;
-  touchpoint_id: string | null;
+  touchpoint_id: string;
   value: Numeric | null;
   visitor_id: string | null;
-  window_days: number | null;
+  window_days: number;
 }
 
 export interface CurrentEventCounts {
   bot_count: number | null;
   first_human_at: string | null;
   human_count: number | null;
-  link_no: number | null;
-  organization_id: string | null;
-  send_id: string | null;
-  seq: number | null;
-  touchpoint_id: string | null;
-  type: string | null;
+  link_no: number;
+  organization_id: string;
+  send_id: string;
+  seq: number;
+  touchpoint_id: string;
+  type: string;
 }
 
 export interface CurrentEventDays {
   day: Timestamp | null;
-  organization_id: string | null;
+  organization_id: string;
   running_counts: number[] | null;
-  send_id: string | null;
-  type: string | null;
+  send_id: string;
+  type: string;
 }
 
 export interface CurrentEvents {
@@ -733,21 +733,21 @@ export interface CurrentEvents {
   ip_prefix: string | null;
   is_bot: boolean | null;
   link_no: number | null;
-  organization_id: string | null;
-  send_id: string | null;
-  seq: number | null;
-  touchpoint_id: string | null;
-  type: string | null;
+  organization_id: string;
+  send_id: string;
+  seq: number;
+  touchpoint_id: string;
+  type: string;
   user_agent: string | null;
 }
 
 export interface CurrentEventSums {
   bot_count: number | null;
   human_count: number | null;
-  organization_id: string | null;
-  send_id: string | null;
-  touchpoint_id: string | null;
-  type: string | null;
+  organization_id: string;
+  send_id: string;
+  touchpoint_id: string;
+  type: string;
   unique_count: number | null;
 }
 
@@ -755,68 +755,68 @@ export interface CurrentEventTotals {
   at: string | null;
   bot_count: number | null;
   human_count: number | null;
-  organization_id: string | null;
-  send_id: string | null;
-  touchpoint_id: string | null;
-  type: string | null;
+  organization_id: string;
+  send_id: string;
+  touchpoint_id: string;
+  type: string;
   unique_count: number | null;
 }
 
 export interface CurrentSendingDomains {
   brand_id: string | null;
   client_id: string | null;
-  created_at: string | null;
+  created_at: string;
   destination: string | null;
-  domain: string | null;
-  id: string | null;
-  next_check_at: string | null;
-  organization_id: string | null;
-  status: string | null;
-  updated_at: string | null;
+  domain: string;
+  id: string;
+  next_check_at: string;
+  organization_id: string;
+  status: "pending" | "verified" | "failing";
+  updated_at: string;
 }
 
 export interface CurrentTouchpoints {
-  brand_color: string | null;
+  brand_color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
   brand_dark_logo_url: string | null;
-  brand_id: string | null;
+  brand_id: string;
   brand_logo_url: string | null;
-  brand_name: string | null;
-  campaign_id: string | null;
-  campaign_name: string | null;
-  campaign_status: string | null;
-  client_id: string | null;
-  client_name: string | null;
+  brand_name: string;
+  campaign_id: string;
+  campaign_name: string;
+  campaign_status: "draft" | "scheduled" | "running" | "paused" | "completed" | "archived";
+  client_id: string;
+  client_name: string;
   collection: string | null;
-  created_at: string | null;
-  deleted: boolean | null;
+  created_at: string;
+  deleted: boolean;
   deleted_at: string | null;
-  id: string | null;
-  name: string | null;
-  organization_id: string | null;
-  status: string | null;
-  type: string | null;
-  updated_at: string | null;
+  id: string;
+  name: string;
+  organization_id: string;
+  status: "draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived";
+  type: "email" | "website";
+  updated_at: string;
 }
 
 export interface CurrentVisitorEvents {
-  at: string | null;
+  at: string;
   collection: string | null;
   country: string | null;
   height: number | null;
-  id: string | null;
-  is_bot: boolean | null;
+  id: string;
+  is_bot: boolean;
   language: string | null;
   name: string | null;
-  organization_id: string | null;
-  path: string | null;
+  organization_id: string;
+  path: string;
   referrer: string | null;
   referrer_host: string | null;
   title: string | null;
-  touchpoint_id: string | null;
-  type: string | null;
-  url: string | null;
+  touchpoint_id: string;
+  type: string;
+  url: string;
   user_id: string | null;
-  visitor_id: string | null;
+  visitor_id: string;
   width: number | null;
 }
 
@@ -837,13 +837,13 @@ export interface DataRequests {
   error_content: string | null;
   failure: string | null;
   id: string;
-  kind: string;
-  language: string;
+  kind: "copy" | "erasure";
+  language: "en" | "de";
   organization_id: string;
   requested_at: Generated<string>;
   send_id: string;
   seq: number;
-  state: Generated<string>;
+  state: Generated<"unconfirmed" | "running" | "waiting" | "done" | "failed">;
 }
 
 export interface DeletedCollections {
@@ -869,7 +869,7 @@ export interface DeliveryChunks {
   done: Generated<boolean>;
   failed_count: Generated<number>;
   first_seq: number;
-  lane: Generated<string>;
+  lane: Generated<"google" | "outlook" | "microsoft_365" | "yahoo" | "gmx" | "t_online" | "icloud" | "other">;
   last_seq: number;
   lease_token: Generated<number>;
   lease_until: string | null;
@@ -929,7 +929,7 @@ export interface DeliveryExclusions {
   address: string | null;
   contact_id: string;
   organization_id: string;
-  reason: string;
+  reason: "no_address" | "invalid_address" | "duplicate_address" | "unsubscribed" | "suppressed" | "not_subscribed" | "paused";
   send_id: string;
   seq: number;
 }
@@ -941,8 +941,8 @@ export interface DeliveryQueue {
   error: Json | null;
   first_attempt_at: Generated<string>;
   interruptions: Generated<number>;
-  kind: string;
-  lane: Generated<string>;
+  kind: "new" | "deferred" | "uncertain";
+  lane: Generated<"google" | "outlook" | "microsoft_365" | "yahoo" | "gmx" | "t_online" | "icloud" | "other">;
   lease_until: string | null;
   organization_id: string;
   recovered: Generated<boolean>;
@@ -957,14 +957,14 @@ export interface DeliveryResults {
   accepted_at: string | null;
   at: string;
   attempts: number;
-  class: string | null;
+  class: "address_hard" | "address_likely" | "domain_hard" | "routing_soft" | "mailbox_full" | "transient" | "expired" | "reputation" | "authentication" | "content" | "too_big" | "protocol" | "unknown" | null;
   error: Json | null;
   organization_id: string;
   reply: string | null;
   send_id: string;
   seq: number;
-  stage: string | null;
-  state: string;
+  stage: "mail" | "rcpt" | "data" | "message" | null;
+  state: "sent" | "bounced" | "failed" | "suppressed" | "skipped";
   tracked: Generated<boolean>;
 }
 
@@ -985,7 +985,7 @@ export interface DirectusCollections {
   collection: string;
   fields: Json;
   items_count: Generated<number>;
-  key_type: string;
+  key_type: "uuid" | "integer" | "bigInteger";
   label: string | null;
   organization_id: string;
   relations: Generated<Json>;
@@ -998,7 +998,7 @@ export interface DkimKeys {
   organization_id: string;
   private_key: string;
   public_key: string;
-  selector: string;
+  selector: "r1" | "r2";
   signed_until: string | null;
 }
 
@@ -1019,13 +1019,13 @@ export interface Events {
   send_id: string;
   seq: number;
   touchpoint_id: string;
-  type: string;
+  type: "SEND_EMAIL" | "OPEN_EMAIL" | "CLICK" | "VISIT" | "BOUNCE" | "COMPLAINT" | "UNSUBSCRIBE";
   user_agent: string | null;
 }
 
 export interface FaqCategories {
   description: Generated<string>;
-  language: string;
+  language: "en" | "de";
   name: string;
   title: string;
   updated_at: Generated<string>;
@@ -1035,7 +1035,7 @@ export interface Faqs {
   category: string;
   content: string;
   is_draft: Generated<boolean>;
-  language: string;
+  language: "en" | "de";
   name: string;
   screens: Generated<string[]>;
   title: string;
@@ -1095,7 +1095,7 @@ export interface Jobs {
   lost_leases: Generated<number>;
   organization_id: string | null;
   payload: Generated<Json>;
-  state: Generated<string>;
+  state: Generated<"open" | "finished" | "failed">;
   worker_id: number | null;
 }
 
@@ -1113,10 +1113,10 @@ export interface MailboxMessages {
 
 export interface MessageContacts {
   collection: string | null;
-  contact_id: string | null;
-  organization_id: string | null;
-  send_id: string | null;
-  seq: number | null;
+  contact_id: string;
+  organization_id: string;
+  send_id: string;
+  seq: number;
 }
 
 export interface Messages {
@@ -1130,37 +1130,37 @@ export interface Messages {
 }
 
 export interface NewVisitorEvents {
-  at: string | null;
+  at: string;
   client_at: string | null;
   collection: string | null;
   country: string | null;
   height: number | null;
-  id: string | null;
-  is_bot: boolean | null;
+  id: string;
+  is_bot: boolean;
   language: string | null;
   name: string | null;
-  organization_id: string | null;
-  path: string | null;
-  place: string | null;
+  organization_id: string;
+  path: string;
+  place: string;
   referrer: string | null;
   referrer_host: string | null;
   title: string | null;
-  touchpoint_id: string | null;
-  type: string | null;
-  url: string | null;
+  touchpoint_id: string;
+  type: "VIEW_PAGE" | "IDENTIFY" | "TRACK";
+  url: string;
   user_id: string | null;
-  visitor_id: string | null;
+  visitor_id: string;
   width: number | null;
 }
 
 export interface OfferedTopics {
-  brand_id: string | null;
-  description: string | null;
-  id: string | null;
-  is_default: boolean | null;
-  name: string | null;
-  organization_id: string | null;
-  position: number | null;
+  brand_id: string;
+  description: string;
+  id: string;
+  is_default: boolean;
+  name: string;
+  organization_id: string;
+  position: number;
 }
 
 export interface OneTimeTokens {
@@ -1171,7 +1171,7 @@ export interface OneTimeTokens {
   failed_attempts: Generated<number>;
   id: string;
   payload: Generated<Json>;
-  purpose: string;
+  purpose: "sign_up" | "sign_in_code" | "reset_password" | "change_email" | "second_factor" | "passkey" | "sign_up_invitation";
   secret_hash: string;
   used_at: string | null;
   user_id: string | null;
@@ -1220,7 +1220,7 @@ export interface OrganizationDirectus {
   missing_collections: Generated<string[]>;
   organization_id: string;
   server_version: string | null;
-  state: string;
+  state: "connected" | "failing" | "disconnected";
 }
 
 export interface OrganizationInvitationLinks {
@@ -1244,10 +1244,10 @@ export interface OrganizationInvitations {
   expires_at: string;
   id: string;
   invited_by: string | null;
-  language: string;
+  language: "en" | "de";
   organization_id: string;
   role: string;
-  status: Generated<string>;
+  status: Generated<"pending" | "accepted" | "declined" | "cancelled">;
   token_hash: string;
   token_sealed: string | null;
   updated_at: Generated<string>;
@@ -1279,10 +1279,10 @@ export interface Organizations {
   name: string;
   organization_size_id: string | null;
   requires_second_factor: Generated<boolean>;
-  status: Generated<string>;
+  status: Generated<"active" | "inactive" | "suspended">;
   status_reason: string | null;
   template_limit: number | null;
-  uncertain_policy: Generated<string>;
+  uncertain_policy: Generated<"retry" | "hold">;
   updated_at: Generated<string>;
   website_event_limit: number | null;
   website_events_days: Generated<number>;
@@ -1329,7 +1329,7 @@ export interface Pauses {
   organization_id: string;
   send_id: string | null;
   seq: number | null;
-  source: string;
+  source: "preferences" | "sign_up" | "member";
   until: string;
 }
 
@@ -1343,7 +1343,7 @@ export interface RecipientDomains {
   domain: string;
   due_at: string | null;
   looked_up_at: string | null;
-  recipient_group: string | null;
+  recipient_group: "google" | "outlook" | "microsoft_365" | "yahoo" | "gmx" | "t_online" | "icloud" | "other" | null;
 }
 
 export interface RecoveryCodes {
@@ -1369,7 +1369,7 @@ export interface Resubscriptions {
   created_by: string | null;
   id: string;
   organization_id: string;
-  reason: string;
+  reason: "bounce" | "complaint" | "unsubscribe" | "manual";
   send_id: string | null;
   suppressed_at: string | null;
 }
@@ -1392,12 +1392,12 @@ export interface SendingDomainChecks {
   failing_since: string | null;
   fails_count: Generated<number>;
   found: Generated<Json>;
-  kind: string;
+  kind: "dkim" | "spf" | "return_path" | "dmarc" | "tracking";
   organization_id: string;
   passed_at: string | null;
   started_at: string | null;
-  state: string | null;
-  verdict: string | null;
+  state: "pass" | "warn" | "fail" | null;
+  verdict: "pass" | "warn" | "fail" | "temporary_error" | null;
   wanted: Generated<Json>;
 }
 
@@ -1410,7 +1410,7 @@ export interface SendingDomains {
   id: string;
   next_check_at: Generated<string>;
   organization_id: string;
-  status: Generated<string>;
+  status: Generated<"pending" | "verified" | "failing">;
   updated_at: Generated<string>;
 }
 
@@ -1454,7 +1454,7 @@ export interface SignUpFormVersions {
   fields: Json;
   form_id: string;
   form_name: string;
-  language: string;
+  language: "en" | "de";
   organization_id: string;
   title: string;
   topic_ids: string[];
@@ -1469,7 +1469,7 @@ export interface SignUps {
   confirmed_at: string | null;
   confirmed_ip_prefix: string | null;
   contact_id: string | null;
-  contact_state: string | null;
+  contact_state: "waiting" | "written" | "failed" | null;
   error_content: string | null;
   field_values: Json;
   form_id: string;
@@ -1498,7 +1498,7 @@ export interface SuppressionLifts {
   id: string;
   lifted_count: Generated<number>;
   organization_id: string;
-  reason: string | null;
+  reason: "bounce" | "manual" | null;
   send_id: string | null;
   to_at: string | null;
   total_count: number;
@@ -1514,7 +1514,7 @@ export interface Suppressions {
   note: string | null;
   occurred_at: string | null;
   organization_id: string;
-  reason: string;
+  reason: "bounce" | "complaint" | "unsubscribe" | "manual";
   send_id: string | null;
   seq: number | null;
 }
@@ -1529,16 +1529,16 @@ export interface TopicChoices {
   organization_id: string;
   send_id: string | null;
   seq: number | null;
-  source: string;
+  source: "preferences" | "sign_up" | "member";
   topic_id: string;
 }
 
 export interface TopicEmails {
-  brand_id: string | null;
-  client_id: string | null;
-  organization_id: string | null;
-  topic_id: string | null;
-  touchpoint_id: string | null;
+  brand_id: string;
+  client_id: string;
+  organization_id: string;
+  topic_id: string;
+  touchpoint_id: string;
 }
 
 export interface Topics {
@@ -1554,9 +1554,9 @@ export interface Topics {
 }
 
 export interface TopicSends {
-  organization_id: string | null;
-  send_id: string | null;
-  topic_id: string | null;
+  organization_id: string;
+  send_id: string;
+  topic_id: string;
 }
 
 export interface TotpSecrets {
@@ -1571,16 +1571,16 @@ export interface TotpSecrets {
 export interface TouchpointCollectionItems {
   error: Json | null;
   failed_count: number | null;
-  item_id: string | null;
+  item_id: string;
   item_status: string | null;
   item_title: string | null;
-  organization_id: string | null;
-  schedule_date: string | null;
+  organization_id: string;
+  schedule_date: string;
   schedule_id: string | null;
   send_date: string | null;
-  send_id: string | null;
+  send_id: string;
   time_zone: string | null;
-  touchpoint_id: string | null;
+  touchpoint_id: string;
 }
 
 export interface TouchpointEmails {
@@ -1602,31 +1602,31 @@ export interface TouchpointEmails {
 }
 
 export interface TouchpointOverviews {
-  brand_color: string | null;
+  brand_color: "red" | "orange" | "amber" | "olive" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "magenta" | "slate";
   brand_dark_logo_url: string | null;
-  brand_id: string | null;
+  brand_id: string;
   brand_logo_url: string | null;
-  brand_name: string | null;
-  campaign_id: string | null;
-  campaign_name: string | null;
-  campaign_status: string | null;
-  client_id: string | null;
-  client_name: string | null;
+  brand_name: string;
+  campaign_id: string;
+  campaign_name: string;
+  campaign_status: "draft" | "scheduled" | "running" | "paused" | "completed" | "archived";
+  client_id: string;
+  client_name: string;
   collection: string | null;
-  created_at: string | null;
-  deleted: boolean | null;
+  created_at: string;
+  deleted: boolean;
   deleted_at: string | null;
   error_content: string | null;
-  id: string | null;
-  name: string | null;
+  id: string;
+  name: string;
   organization: Json | null;
-  organization_id: string | null;
+  organization_id: string;
   scheduled_date: string | null;
   scheduled_date_tz: string | null;
   schedules: Json | null;
-  status: string | null;
-  type: string | null;
-  updated_at: string | null;
+  status: "draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived";
+  type: "email" | "website";
+  updated_at: string;
 }
 
 export interface Touchpoints {
@@ -1638,8 +1638,8 @@ export interface Touchpoints {
   id: string;
   name: string;
   organization_id: string;
-  status: Generated<string>;
-  type: string;
+  status: Generated<"draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived">;
+  type: "email" | "website";
   updated_at: Generated<string>;
 }
 
@@ -1685,7 +1685,7 @@ export interface TouchpointSends {
   id: string;
   in_series: Generated<boolean>;
   item_id: string | null;
-  kind: Generated<string>;
+  kind: Generated<"campaign" | "triggered" | "follow_up" | "test">;
   next_due_at: string | null;
   occurrence_at: string | null;
   organization_id: string;
@@ -1704,10 +1704,10 @@ export interface TouchpointSends {
   schedule_id: string | null;
   send_date: string;
   send_number: Generated<number>;
-  status: Generated<string>;
+  status: Generated<"queued" | "held" | "preparing" | "sending" | "paused" | "completed" | "cancelled" | "failed">;
   topic_id: string | null;
   touchpoint_id: string;
-  uncertain_policy: Generated<string>;
+  uncertain_policy: Generated<"retry" | "hold">;
   updated_at: Generated<string>;
   user_created: string | null;
   worker_deaths: Generated<number>;
@@ -1732,20 +1732,20 @@ export interface TrackingChoices {
   organization_id: string;
   send_id: string | null;
   seq: number | null;
-  source: string;
+  source: "preferences" | "sign_up" | "member";
 }
 
 export interface TrackingPolicies {
-  brand_id: string | null;
-  organization_id: string | null;
-  tracking_policy: string | null;
+  brand_id: string;
+  organization_id: string;
+  tracking_policy: "everyone" | "with_consent" | "nobody";
 }
 
 export interface TrackingRecords {
-  address_key: string | null;
-  brand_id: string | null;
-  is_allowed: boolean | null;
-  organization_id: string | null;
+  address_key: string;
+  brand_id: string;
+  is_allowed: boolean;
+  organization_id: string;
 }
 
 export interface UnfoldedMessageEvents {
@@ -1781,7 +1781,7 @@ export interface UnfoldedVisitorEvents {
   referrer_host: string | null;
   title: string | null;
   touchpoint_id: string;
-  type: string;
+  type: "VIEW_PAGE" | "IDENTIFY" | "TRACK";
   url: string;
   user_id: string | null;
   visitor_id: string;
@@ -1813,7 +1813,7 @@ export interface Users {
   inserted_at: Generated<string>;
   phone: string | null;
   preferences: Generated<Json>;
-  status: Generated<string>;
+  status: Generated<"active" | "suspended">;
   status_reason: string | null;
   updated_at: Generated<string>;
   website: string | null;
@@ -1853,7 +1853,7 @@ export interface VisitorCountDays {
   day: Timestamp;
   organization_id: string;
   running_counts: number[];
-  subject: string;
+  subject: "event" | "session";
   touchpoint_id: string;
   type: string;
 }
@@ -1906,7 +1906,7 @@ export interface VisitorSessions {
 }
 
 export interface VisitorValueMonths {
-  dimension: string;
+  dimension: "path" | "host" | "referrer" | "country" | "language" | "screen" | "event";
   is_other: boolean;
   month: Timestamp;
   organization_id: string;
@@ -1917,15 +1917,15 @@ export interface VisitorValueMonths {
 }
 
 export interface Visits {
-  ended_at: string | null;
-  events: number | null;
-  first_path: string | null;
-  organization_id: string | null;
-  page_views: number | null;
+  ended_at: string;
+  events: number;
+  first_path: string;
+  organization_id: string;
+  page_views: number;
   referrer_host: string | null;
-  started_at: string | null;
-  touchpoint_id: string | null;
-  visitor_id: string | null;
+  started_at: string;
+  touchpoint_id: string;
+  visitor_id: string;
 }
 
 export interface WarmUpPlans {
@@ -1943,7 +1943,7 @@ export interface WebsiteDrops {
   day: Timestamp;
   last_at: string;
   organization_id: string;
-  reason: string;
+  reason: "host" | "inactive" | "limit" | "quota" | "invalid";
   touchpoint_id: string;
 }
 

@@ -60,7 +60,7 @@ export async function listJobFigures(trx: Transaction): Promise<KindFigures[]> {
 
 export async function findJobState(trx: Transaction, id: string): Promise<JobState | undefined> {
   const row = await trx.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst();
-  return row?.state as JobState | undefined;
+  return row?.state;
 }
 
 /** @returns false if the job has not failed, or another job with its key is open */

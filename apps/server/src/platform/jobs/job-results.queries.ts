@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { DB } from '../database/types.gen.ts';
 import { afterDeath, type JobRow } from './leases.queries.ts';
 
 /** How an attempt ended. */
@@ -29,7 +30,7 @@ export async function storeJobResult(
     .execute();
 }
 
-function columnsOf(result: JobResult) {
+function columnsOf(result: JobResult): UpdateObject<DB, 'jobs'> {
   const now = sql<string>`now()`;
   switch (result.end) {
     case 'finished':

@@ -192,7 +192,7 @@ suite('sign-up rules', () => {
       organization_id,
       email,
       role: 'guest',
-      language: 'en',
+      language: 'en' as const,
       expires_at: later,
     };
     const token_hash = testSecrets.hash(invitationHash, token);

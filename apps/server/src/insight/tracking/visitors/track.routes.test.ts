@@ -146,7 +146,7 @@ suite('events from pages of websites', () => {
     });
 
     test('a website whose organization is suspended or deleted is unknown', async () => {
-      for (const changes of [{ deleted: true }, { status: 'suspended' }]) {
+      for (const changes of [{ deleted: true }, { status: 'suspended' }] as const) {
         const own = await buildWebsite(app.owner);
         await updateRows(app.owner, 'organizations', { id: own.organizationId }, changes);
         assertProblem(await track(pageView(), own), 401, 'unknown_website');
@@ -496,7 +496,7 @@ suite('events from pages of websites', () => {
     });
 
     test('websites that are not active', async () => {
-      for (const status of ['draft', 'paused', 'archived']) {
+      for (const status of ['draft', 'paused', 'archived'] as const) {
         const own = await buildWebsite(app.owner, { status });
         assert.equal((await track([pageView(), pageView()], own)).status, 204);
         assert.deepEqual(await list(own), []);
