@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
-import { getImport } from '../apps/server/src/content/imports/imports.ts';
+import { getImport } from '../apps/server/src/contacts/imports/imports.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
 import { buildOrganization, buildUser } from '../apps/server/src/sample/records.ts';
 import { compareRates } from './support/compare-rates.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { getImport } from '../apps/server/src/content/imports/imports.ts';
-import { handleImports } from '../apps/server/src/content/imports/import-jobs.ts';
+import { getImport } from '../apps/server/src/contacts/imports/imports.ts';
+import { handleImports } from '../apps/server/src/contacts/imports/import-jobs.ts';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
 import { upsertItems } from '../apps/server/src/content/built-in/upsert-items.queries.ts';
-import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
+import { parseAudience } from '../apps/server/src/contacts/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/queue/audience-snapshot.ts';
 import {
   connect,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseAudience, type Audience } from '../apps/server/src/content/audiences/audience.ts';
+import { parseAudience, type Audience } from '../apps/server/src/contacts/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/queue/audience-snapshot.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';

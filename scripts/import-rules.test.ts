@@ -140,7 +140,7 @@ const code: Fixture[] = [
   [`${server}/delivery/sends/w.ts`, `export { exec } from 'node:child_process';`, imports],
   [`${server}/platform/x.ts`, `export { exec } from 'node:child_process';`],
   [
-    `${server}/content/imports/y.ts`,
+    `${server}/contacts/imports/y.ts`,
     `export const get = () => fetch('https://example.com');`,
     'eslint(no-restricted-globals)',
   ],

@@ -9,6 +9,7 @@ export const serverLayers = [
   'ledger',
   'clients',
   'content',
+  'contacts',
   'outreach',
   'queue',
   'events',
@@ -25,6 +26,7 @@ export const webLayers = [
   'identity',
   'clients',
   'content',
+  'contacts',
   'outreach',
   'delivery',
   'insight',
@@ -55,7 +57,7 @@ export const compositionFiles = [
 const standalone: readonly string[] = ['email'];
 
 /** Layers whose statements are their interface, with the layer that may import them. */
-const openStatements: Readonly<Record<string, string>> = { queue: 'delivery' };
+const openStatements: Readonly<Record<string, string>> = { queue: 'delivery', content: 'contacts' };
 
 /** Writes rows into the tables of all layers, for the demo, tests, benchmarks and browser tests. */
 const sampleLayer = 'sample';
@@ -67,7 +69,7 @@ const sqlFromText = ['apps/server/src/platform/database/**'];
 const sharedSql = [
   'apps/server/src/clients/figures/figures-sql.ts',
   'apps/server/src/content/built-in/filter-rule-sql.ts',
-  'apps/server/src/content/audiences/audience-sql.ts',
+  'apps/server/src/contacts/audiences/audience-sql.ts',
   'apps/server/src/queue/contact-deliveries-sql.ts',
 ];
 

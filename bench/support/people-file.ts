@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content-imports.ts';
-import { receiveImport } from '../../apps/server/src/content/imports/receive-import.ts';
+import { receiveImport } from '../../apps/server/src/contacts/imports/receive-import.ts';
 import { internalOrigin } from '../../apps/server/src/identity/access/caller.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';

@@ -42,7 +42,7 @@ $$;
 grant execute on function state_without_choice(uuid, uuid) to reachout_app;
 
 -- Deletes what was recorded about resubscriptions of an address whose data is erased on request.
--- owner: content/consent
+-- owner: contacts/consent
 create function erase_resubscriptions(of_address_key text) returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 as $$

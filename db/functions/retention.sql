@@ -170,7 +170,7 @@ $$;
 grant execute on function organizations_with_old_data_requests(integer) to reachout_app;
 
 -- Sign-ups that nobody has confirmed for 30 days, of all organizations.
--- owner: content/sign-ups
+-- owner: contacts/sign-ups
 create function delete_unconfirmed_sign_ups(max_rows integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp

@@ -12,7 +12,7 @@ create view consent_records with (security_invoker = true) as
     case when is_subscribed then 'subscribed' else 'not_subscribed' end, null, changed_at
   from topic_choices;
 
--- The topics that recipients can choose, for `content/consent`.
+-- The topics that recipients can choose, for `contacts/consent`.
 create view offered_topics with (security_invoker = true) as
   select organization_id, brand_id, id, name, description, is_default, position from topics;
 grant select on offered_topics to reachout_app;

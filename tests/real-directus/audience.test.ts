@@ -16,7 +16,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { handleReadings } from '../../apps/server/src/content/audiences/reading-jobs.ts';
+import { handleReadings } from '../../apps/server/src/contacts/audiences/reading-jobs.ts';
 import { readingSends } from '../../apps/server/src/delivery/sends/reading-sends.ts';
 import { prepareSend } from '../../apps/server/src/delivery/worker/prepare-send.ts';
 import {

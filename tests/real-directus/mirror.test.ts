@@ -14,7 +14,7 @@ import { mirroredCollections } from '@reachout/contract/rules/mirrored-collectio
 import type { Template } from '@reachout/contract/templates.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { handleDirectusImports } from '../../apps/server/src/content/imports/directus-import-jobs.ts';
+import { handleDirectusImports } from '../../apps/server/src/contacts/imports/directus-import-jobs.ts';
 import { handleMirror } from '../../apps/server/src/content/mirror/handle-mirror.ts';
 import { createTestApp, type Person, type TestApp } from '../../apps/server/src/testing/app.ts';
 import { runJobs } from '../../apps/server/src/testing/job-worker.ts';

@@ -25,14 +25,14 @@ import { registerStatisticsExport } from './insight/statistics/statistics-export
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
-import { registerItemExport } from './content/collections/item-export.routes.ts';
-import { registerProofExport } from './content/sign-ups/proof-export.routes.ts';
-import { registerSuppressionExport } from './content/consent/suppression-export.routes.ts';
+import { registerItemExport } from './contacts/exports/item-export.routes.ts';
+import { registerProofExport } from './contacts/sign-ups/proof-export.routes.ts';
+import { registerSuppressionExport } from './contacts/consent/suppression-export.routes.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { createContentBuckets } from './content/files/content-buckets.ts';
 import { registerSignedFiles } from './content/files/signed-file.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
-import { registerImportRoutes } from './content/imports/import.routes.ts';
+import { registerImportRoutes } from './contacts/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
 import { badRequest, notSignedIn, unknownPath } from './platform/http/api-error.ts';
@@ -328,6 +328,7 @@ async function registerApiSide(
     findCaller: findCallerOf,
     findCallerEarly,
     secrets: services.secrets,
+    contacts: services.contacts,
     limits: services.limits,
     passwords: services.passwords,
     files,

@@ -1,6 +1,6 @@
 import { constants, getPriority, setPriority } from 'node:os';
-import { handleImports } from './content/imports/import-jobs.ts';
-import { ImportPace, type SendActivity } from './content/imports/import-pace.ts';
+import { handleImports } from './contacts/imports/import-jobs.ts';
+import { ImportPace, type SendActivity } from './contacts/imports/import-pace.ts';
 import { connect } from './platform/database/database.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { createLog } from './platform/log.ts';

@@ -4,6 +4,8 @@ import { clientsBrandsRoutes } from './clients/brands/clients-brands.routes.ts';
 import { campaignRoutes } from './outreach/campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/clients/client.routes.ts';
+import { createTemplatePreviewRoute } from './contacts/audiences/template-preview.routes.ts';
+import { importOperations } from './contacts/imports/import.routes.ts';
 import { createContentRoutes } from './content/collections/content.routes.ts';
 import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
 import { createFileRoutes } from './content/files/file.routes.ts';
@@ -11,11 +13,11 @@ import { createShareRoutes } from './content/shares/share.routes.ts';
 import { createStorageRoutes } from './content/files/storage.routes.ts';
 import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
-import { createSubscriptionRoutes } from './content/consent/subscription.routes.ts';
-import { createSignUpFormRoutes } from './content/sign-ups/sign-up-form.routes.ts';
-import { suppressionRoutes } from './content/consent/suppression.routes.ts';
-import { createNoteRoutes } from './content/contacts/note.routes.ts';
-import { createFilterRoutes } from './content/audiences/filter.routes.ts';
+import { createSubscriptionRoutes } from './contacts/consent/subscription.routes.ts';
+import { createSignUpFormRoutes } from './contacts/sign-ups/sign-up-form.routes.ts';
+import { suppressionRoutes } from './contacts/consent/suppression.routes.ts';
+import { createNoteRoutes } from './contacts/people/note.routes.ts';
+import { createFilterRoutes } from './contacts/audiences/filter.routes.ts';
 import { createEditedHelpRoutes } from './operations/help/edited-help.routes.ts';
 import { helpRoutes } from './operations/help/help.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
@@ -138,6 +140,7 @@ export function createRouter(services: Services) {
     messages: createMessageRoutes(setup),
     content: {
       ...createContentRoutes(services),
+      ...importOperations,
       ...createFileRoutes(services),
       ...createShareRoutes(services),
     },
@@ -150,7 +153,7 @@ export function createRouter(services: Services) {
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
     domains: createDomainRoutes(services),
     filters: createFilterRoutes({ releaseFilter }, services),
-    templates: createTemplateRoutes(setup),
+    templates: { ...createTemplateRoutes(setup), preview: createTemplatePreviewRoute(setup) },
     statistics: statisticsRoutes,
     dashboard: createDashboardRoutes(setup.policies, showLogo),
     mailbox: mailboxRoutes,

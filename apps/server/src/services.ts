@@ -1,3 +1,5 @@
+import { createContactRules } from './contacts/contact-rules.ts';
+import type { ContactRules } from './content/backend/contact-rules.ts';
 import { createTrackingHosts, type TrackingHosts } from './outreach/domains/tracking-hosts.ts';
 import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
@@ -44,6 +46,7 @@ export interface Services {
   auth: Auth;
   signer: TokenSigner;
   secrets: Secrets;
+  contacts: ContactRules;
   limits: RateLimits;
   passwords: PasswordHasher;
   /** Avatars and logos, on disk or S3. */
@@ -160,6 +163,7 @@ export function createServices(
       config.previousSecretKeys.map((key) => deriveKey(key, 'message tokens')),
     ),
     secrets,
+    contacts: createContactRules(secrets),
     limits,
     passwords,
     files: createFileStore(config),

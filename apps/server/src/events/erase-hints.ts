@@ -3,7 +3,7 @@ import {
   listErasedBindings,
   listOrganizationsToErase,
   type ErasedBinding,
-} from '../content/contacts/erase-contact.ts';
+} from '../contacts/people/erase-contact.ts';
 import {
   inOrganization,
   limitStatements,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ErasedBinding } from '../content/contacts/erase-contact.ts';
+import type { ErasedBinding } from '../contacts/people/erase-contact.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 
 /** Waits for a fold that is running, and blocks others until the transaction ends: both change the same rows. */

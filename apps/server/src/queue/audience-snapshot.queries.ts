@@ -7,7 +7,7 @@ import {
   trackingOf,
   type AudienceTally,
   type ValidatedAudience,
-} from '../content/audiences/audience-sql.ts';
+} from '../contacts/audiences/audience-sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { hashAndSeq } from './contact-deliveries-sql.ts';
 import {

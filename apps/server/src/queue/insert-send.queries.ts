@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { Audience } from '../content/audiences/audience.ts';
+import type { Audience } from '../contacts/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { toDue } from './send.queries.ts';

@@ -2,7 +2,7 @@ import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { StoredAudience } from '../content/audiences/audience.ts';
+import type { StoredAudience } from '../contacts/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { MessageHosts } from '../email/transports/sender-policy.ts';
 import { notFound } from '../platform/http/api-error.ts';

@@ -1,3 +1,4 @@
+import { createContactRules } from '../contacts/contact-rules.ts';
 import { after, before } from 'node:test';
 import { createBuiltInBackend } from '../content/built-in/built-in-backend.ts';
 import type { ContentBackend } from '../content/backend/content-backend.ts';
@@ -49,7 +50,15 @@ export async function createContentFixture(): Promise<ContentFixture> {
     organizationId,
     inTenant,
     withBackend: (work) =>
-      inTenant((trx) => work(createBuiltInBackend(trx, { organizationId, userId: null }))),
+      inTenant((trx) =>
+        work(
+          createBuiltInBackend(trx, {
+            organizationId,
+            userId: null,
+            contacts: createContactRules(undefined),
+          }),
+        ),
+      ),
     addOrganization,
     close: async () => {
       await db.destroy();

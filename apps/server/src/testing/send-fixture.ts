@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import { audienceVersion } from '../content/audiences/audience.ts';
+import { audienceVersion } from '../contacts/audiences/audience.ts';
 import { compileEmail } from '../email/templates/compile-email.ts';
 import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';

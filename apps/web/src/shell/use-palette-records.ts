@@ -1,8 +1,8 @@
 import type { Item } from '@reachout/contract/content.ts';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { linkOptions, type LinkOptions } from '@tanstack/react-router';
-import { contactName } from '#web/content/contacts/contact-name.ts';
-import { contactCollection } from '#web/content/contacts/contact-search.ts';
+import { contactName } from '#web/contacts/people/contact-name.ts';
+import { contactCollection } from '#web/content/collections/contact-search.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { maxSearchLength } from '#web/ui/search-field.tsx';

@@ -1,3 +1,4 @@
+import { createContactRules } from '../../contacts/contact-rules.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Item } from '@reachout/contract/content.ts';
@@ -50,7 +51,13 @@ for (const implementation of implementations) {
         const { db, organizationId } = builtIn;
         return (work) =>
           inOrganization(db, organizationId, (trx) =>
-            work(createBuiltInBackend(trx, { organizationId, userId: null })),
+            work(
+              createBuiltInBackend(trx, {
+                organizationId,
+                userId: null,
+                contacts: createContactRules(undefined),
+              }),
+            ),
           );
       }
       const { organizationId } = fixture;

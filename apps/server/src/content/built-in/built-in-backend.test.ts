@@ -1,3 +1,4 @@
+import { createContactRules } from '../../contacts/contact-rules.ts';
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -243,7 +244,11 @@ suite('built-in content backend', () => {
       fixture.inTenant(async (trx) => {
         await sql`set local lock_timeout = '60s'`.execute(trx);
         return await work(
-          createBuiltInBackend(trx, { organizationId: fixture.organizationId, userId: null }),
+          createBuiltInBackend(trx, {
+            organizationId: fixture.organizationId,
+            userId: null,
+            contacts: createContactRules(undefined),
+          }),
         );
       });
     const change = (keys: readonly string[], pages: number) =>

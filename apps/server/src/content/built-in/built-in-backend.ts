@@ -8,6 +8,7 @@ import { lockFields } from './fields.queries.ts';
 import { isStorable } from '../backend/field-values.ts';
 import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import { enforceQuota } from '../../identity/organizations/quotas.ts';
+import type { ContactRules, ItemWriter } from '../backend/contact-rules.ts';
 import {
   isPlatformCollection,
   oneByOne,
@@ -31,8 +32,6 @@ import {
 import { deleteItem, insertItem, updateItem } from './write-item.queries.ts';
 import { findSearchCandidates, type SearchCandidates } from './search-index.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
-import type { AddressHashes } from '../consent/erased-addresses.ts';
-import { keepOptOuts } from '../consent/keep-opt-outs.ts';
 import { createBuiltInFiles } from '../files/built-in-files.ts';
 import { requireFiles } from '../files/require-files.ts';
 import { fieldNamed, parseSortKey, shownFields, toPage, toSelection } from './item-query.ts';
@@ -51,8 +50,8 @@ export interface BackendOwner {
   userId: string | null;
   /** Whether the transaction sees only items that the acting user created. */
   ownItemsOnly?: boolean;
-  /** Undefined where no contacts are written. */
-  secrets?: AddressHashes | undefined;
+  /** Needed to create and to change items, but for those of the platform's own collections. */
+  contacts?: ContactRules | undefined;
 }
 
 export type BuiltInBackend = ContentBackend & SingleItems;
@@ -180,7 +179,13 @@ function createWrites(
   owner: BackendOwner,
   { fieldsOf, lockedFieldsOf, keyOf, forgetSearches }: ItemAccess,
 ): Pick<SingleItems, Writes> {
-  const { organizationId } = owner;
+  const { organizationId, contacts } = owner;
+  /** No contact is written without these rules. */
+  const keep = async (writer: ItemWriter, before: Item | undefined, after: Item): Promise<Item> => {
+    if (isPlatformCollection(writer.collection)) return after;
+    if (contacts === undefined) throw new Error('Items are written with the rules of contacts.');
+    return await contacts.keepOptOuts(trx, writer, before, after);
+  };
   /** Templates are always stored in the built-in backend; a connected Directus holds copies. */
   const noteTemplate = async (collection: string, id: string): Promise<void> => {
     if (collection === 'reachout_templates') await noteChanges(trx, collection, [id]);
@@ -194,7 +199,7 @@ function createWrites(
       if (!isUuid(id)) throw validationFailed([{ path: 'id', message: 'Use a UUID.' }]);
       if ('errors' in checked) throw validationFailed(checked.errors);
       await requireFiles(trx, organizationId, fields, checked.data);
-      const data = await keepOptOuts(trx, { ...owner, collection }, undefined, checked.data);
+      const data = await keep({ ...owner, collection }, undefined, checked.data);
       const { clashes, item } = await insertItem(trx, {
         ...keyOf(collection, id.toLowerCase()),
         data,
@@ -220,7 +225,7 @@ function createWrites(
       if ('errors' in checked) throw validationFailed(checked.errors);
       await requireFiles(trx, organizationId, fields, checked.data);
       const after = { ...before.data, ...checked.data };
-      const data = await keepOptOuts(trx, { ...owner, collection }, before.data, after);
+      const data = await keep({ ...owner, collection }, before.data, after);
       const { claims, released } = compareUniqueValues(fields, before.data, data);
       const { clashes, item } = await updateItem(trx, { ...keyOf(collection, key), data, claims, released });
       if (clashes[0] !== undefined) throw notUnique(clashes[0]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
-import { whitespace } from '../audiences/audience-sql.ts';
+import { whitespace } from '../../email/addresses/address.ts';
 import { isUsableBySql } from '../owners/owner.queries.ts';
 import { findSearchCandidates } from './search-index.queries.ts';
 

@@ -2,15 +2,12 @@ import { inTransaction, operations, type OperationContext } from '../../identity
 import { notFound } from '../../platform/http/api-error.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { listPresets } from '../built-in/presets.queries.ts';
-import { getImport, listImports } from '../imports/imports.ts';
-import { dropImport, startCheckedImport } from '../imports/start-import.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
-import { openBackend, readContent } from '../gateway/with-content.ts';
+import { openBackend, readContent, type ContentDeps } from '../gateway/with-content.ts';
 import { createField } from '../built-in/change-field.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { changeCollection, createCollection, deleteCollection, describeCollections } from './collections.ts';
-import { deleteField, updateField } from './fields.ts';
 import { rejectPlatformCollections } from './item-input.ts';
 import { createItemRoutes } from './item.routes.ts';
 import { changePreset, removePreset, savePreset, toPreset, type PresetCaller } from './presets.ts';
@@ -18,7 +15,7 @@ import { changePreset, removePreset, savePreset, toPreset, type PresetCaller } f
 const noteOf = (collection: string, field: string) => ({ record_name: field, details: { collection } });
 
 /** Routes to the content of an organization, in either backend. */
-export const createContentRoutes = (deps: DirectusDeps) => ({
+export const createContentRoutes = (deps: ContentDeps) => ({
   collections: readContent(
     deps,
     operations.content.collections,
@@ -78,7 +75,7 @@ export const createContentRoutes = (deps: DirectusDeps) => ({
       rejectPlatformCollections(collection);
       await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, field));
-      return await updateField(trx, { organizationId, collection, field }, changes);
+      return await deps.contacts.updateField(trx, { organizationId, collection, field }, changes);
     },
   ),
   deleteField: inTransaction(
@@ -87,31 +84,12 @@ export const createContentRoutes = (deps: DirectusDeps) => ({
       rejectPlatformCollections(collection);
       await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, field));
-      await deleteField(trx, { organizationId, collection, field });
+      await deps.contacts.deleteField(trx, { organizationId, collection, field });
       return { field };
     },
   ),
   ...createPresetRoutes(deps),
   ...createItemRoutes(deps),
-  imports: inTransaction(operations.content.imports, async (trx, { client_id }, context) => ({
-    data: await listImports(trx, context.organizationId, client_id),
-  })),
-  startImport: inTransaction(operations.content.startImport, async (trx, input, { organizationId, note }) => {
-    const started = await startCheckedImport(trx, { organizationId, importId: input.id });
-    note({ record_name: started.file_name });
-    return started;
-  }),
-  cancelImport: inTransaction(
-    operations.content.cancelImport,
-    async (trx, input, { organizationId, note }) => {
-      const { fileName } = await dropImport(trx, { organizationId, importId: input.id });
-      note({ record_name: fileName });
-      return { id: input.id };
-    },
-  ),
-  getImport: inTransaction(operations.content.getImport, (trx, input, context) =>
-    getImport(trx, context.organizationId, input.id),
-  ),
 });
 
 const callerOf = ({ organizationId, userId, can }: OperationContext): PresetCaller => ({

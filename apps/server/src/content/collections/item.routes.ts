@@ -9,9 +9,7 @@ import {
 } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { requirePageLength } from '../backend/page-length.ts';
-import { eraseContact } from '../contacts/erase-contact.ts';
-import type { DirectusDeps } from '../directus/connection.ts';
-import { changeContent, readContent } from '../gateway/with-content.ts';
+import { changeContent, readContent, type ContentDeps } from '../gateway/with-content.ts';
 import { keyOf } from '../rest-api/read-items.ts';
 import {
   createItems,
@@ -38,7 +36,7 @@ const Aggregate = z.partialRecord(
 );
 
 /** Routes for items, one or several at once. */
-export const createItemRoutes = (deps: DirectusDeps) => ({
+export const createItemRoutes = (deps: ContentDeps) => ({
   items: readContent(deps, operations.content.items, async (backend, input) => {
     const collection = rejectPlatformCollections(input.collection);
     const query = { filter: parseFilter(input.filter), search: input.search };
@@ -102,7 +100,7 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
       note(noteOfItems(collection, keys));
       return { keys };
     },
-    after: forget,
+    after: (trx, input, { keys }, context) => forget(deps, trx, context, input.collection, keys),
   }),
   item: readContent(deps, operations.content.item, async (backend, { collection, key, fields: names }) => {
     const fields = await readFields(backend, rejectPlatformCollections(collection), names);
@@ -126,18 +124,19 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
       note(noteOfItems(collection, [key]));
       return { key };
     },
-    after: (trx, input, output, context) => forget(trx, input, { keys: [output.key] }, context),
+    after: (trx, input, { key }, context) => forget(deps, trx, context, input.collection, [key]),
   }),
 });
 
 /** Erases what the platform stores about items, and a Directus does not: notes on contacts. */
 async function forget(
+  { contacts }: ContentDeps,
   trx: Transaction,
-  { collection }: { collection: string },
-  { keys }: { keys: readonly string[] },
   { organizationId }: OperationContext,
+  collection: string,
+  keys: readonly string[],
 ): Promise<void> {
-  for (const key of keys) await eraseContact(trx, { organizationId, collection, key });
+  for (const key of keys) await contacts.erase(trx, { organizationId, collection, key });
 }
 
 const showAll = (items: readonly Item[], fields: readonly string[] | undefined): Item[] =>

@@ -12,7 +12,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { listen } from '../../testing/listen.ts';
 import { updateRows } from '../../testing/rows.ts';
-import { handleReadings } from '../audiences/reading-jobs.ts';
+import { handleReadings } from '../../contacts/audiences/reading-jobs.ts';
 
 const key = (collection: string, type = 'integer') => ({
   collection,

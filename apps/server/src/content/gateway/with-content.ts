@@ -1,6 +1,7 @@
 import type { AnySchema, ErrorMap, InferSchemaInput, InferSchemaOutput } from '@orpc/contract';
 import type { Operation, OperationContext } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { ContactRules } from '../backend/contact-rules.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import { findConnection, openClient, type DirectusDeps } from '../directus/connection.ts';
@@ -14,6 +15,11 @@ export type OpenBackend =
   | { kind: 'built_in'; within: (trx: Transaction) => ContentBackend }
   | { kind: 'directus'; endpoint: string; backend: DirectusBackend };
 
+/** With `contacts`, items can be written. */
+export interface ContentDeps extends DirectusDeps {
+  contacts: ContactRules;
+}
+
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
 /**
@@ -22,7 +28,7 @@ type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
  * @param relatedOf  whose access scope the collections must be in that the relations of a rule lead to; by default the caller's
  */
 export async function openBackend(
-  { secrets, outbound }: DirectusDeps,
+  { secrets, outbound, contacts }: DirectusDeps & Partial<ContentDeps>,
   owner: { organizationId: string; userId: string | null },
   run: Run,
   { isAwaited = false, relatedOf }: { isAwaited?: boolean; relatedOf?: 'caller' | 'organization' } = {},
@@ -30,7 +36,7 @@ export async function openBackend(
   const { organizationId } = owner;
   const connection = await run((trx) => findConnection(trx, secrets, organizationId));
   if (connection === undefined) {
-    return { kind: 'built_in', within: (trx) => createBuiltInBackend(trx, { ...owner, secrets }) };
+    return { kind: 'built_in', within: (trx) => createBuiltInBackend(trx, { ...owner, contacts }) };
   }
   const until = isAwaited ? Date.now() + outbound.totalMs : undefined;
   const client = openClient({ outbound }, connection, run, { until });
@@ -87,7 +93,7 @@ export const readContent = <I extends AnySchema, O extends AnySchema, E extends 
  * audit entry and its idempotency key share one transaction. A Directus is changed first; then the other two are written.
  */
 export const changeContent = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
-  deps: DirectusDeps,
+  deps: DirectusDeps & Partial<ContentDeps>,
   operation: Operation<I, O, E>,
   { prepare, work, after, afterCommit }: ContentWork<I, O>,
 ) =>

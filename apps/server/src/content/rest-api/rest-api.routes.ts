@@ -5,7 +5,6 @@ import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
 import { itemData } from '@reachout/contract/values.ts';
 import { acceptJsonOnly, checkBeforeBody, forbidCaching } from '../../platform/http/request-guards.ts';
 import { requirePageLength } from '../backend/page-length.ts';
-import { eraseContact } from '../contacts/erase-contact.ts';
 import { parseBody } from './parse-body.ts';
 import { describePermissions } from './permissions.ts';
 import { keyOf, picker, readItems } from './read-items.ts';
@@ -143,7 +142,7 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
       const deletion = parseBody(ItemDeletion, body);
       if (hasQuery(deletion)) requireRead(request);
       const keys = await deleteItems(backend, collection, deletion);
-      for (const key of keys) await eraseContact(trx, { organizationId, collection, key });
+      for (const key of keys) await deps.contacts.erase(trx, { organizationId, collection, key });
       request.noteItems(keys);
       return undefined;
     }),
@@ -170,7 +169,7 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
     item,
     handle(deleting, async ({ trx, backend, organizationId, collection, key, noteItems }) => {
       await backend.deleteItem(collection, key);
-      await eraseContact(trx, { organizationId, collection, key });
+      await deps.contacts.erase(trx, { organizationId, collection, key });
       noteItems([key]);
       return undefined;
     }),

@@ -1,3 +1,4 @@
+import type { ContactRules } from '../backend/contact-rules.ts';
 import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Action } from '@reachout/contract/abilities.ts';
@@ -27,6 +28,7 @@ export interface RestDeps extends RestCallers, ShareDeps {
   /** Like `findCaller`, before the body is read. */
   findCallerEarly: FindCaller;
   expensiveDb: Database;
+  contacts: ContactRules;
   /** Uploaded files. */
   files: FileStore;
   log: Log;
@@ -88,7 +90,7 @@ export const createRestHandler =
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const itemKeys: string[] = [];
       const notes: AuditNote[] = [];
-      const builtIn = createBuiltInBackend(trx, { ...who, secrets: deps.secrets });
+      const builtIn = createBuiltInBackend(trx, { ...who, contacts: deps.contacts });
       const response = await work({
         trx,
         backend: isPlatformCollection(collection)

@@ -3,7 +3,6 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { createField } from '../built-in/change-field.ts';
 import { listVisibleCollections } from '../built-in/collections.queries.ts';
 import { changeCollection, createCollection, deleteCollection } from '../collections/collections.ts';
-import { deleteField, updateField } from '../collections/fields.ts';
 import { describeCollection, describeRestField } from './describe-collections.ts';
 import { listPlatformCollections } from './platform-items.ts';
 import { forbidden } from './rest-error.ts';
@@ -126,7 +125,7 @@ function registerFields(scope: FastifyInstance, deps: RestDeps): void {
         denyPlatform(collection);
         note({ record_name: field, details: { collection } });
         const changes = readFieldChanges(body);
-        const changed = await updateField(trx, { organizationId, collection, field }, changes);
+        const changed = await deps.contacts.updateField(trx, { organizationId, collection, field }, changes);
         return { data: describeRestField(changed) };
       },
     ),
@@ -138,7 +137,7 @@ function registerFields(scope: FastifyInstance, deps: RestDeps): void {
       async ({ trx, organizationId, collection, key: field, note }) => {
         denyPlatform(collection);
         note({ record_name: field, details: { collection } });
-        await deleteField(trx, { organizationId, collection, field });
+        await deps.contacts.deleteField(trx, { organizationId, collection, field });
         return undefined;
       },
     ),

@@ -4,18 +4,11 @@ import { createPictureCache } from '../../email/templates/picture-cache.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import { operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { invalidInput } from '../../platform/http/api-error.ts';
-import { findContactCollection } from '../audiences/contact-collection.ts';
-import { findExampleContacts, findTagFields } from '../audiences/find-audience.ts';
-import { backendAccessOf, findContact } from '../audiences/find-contact.ts';
-import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
-import type { DirectusDeps } from '../directus/connection.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 import { getCurrentTemplate } from './current-template.ts';
 import { contextOfBrand, exampleContent } from './example-email.ts';
 import { findUsableBy, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
-import { toTemplateProblem } from './template-problem.ts';
 import { findDeletedOwners } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
@@ -27,7 +20,7 @@ import {
   type StoredTemplate,
 } from './templates.ts';
 
-export const createTemplateRoutes = (setup: { publicUrl: string; content: DirectusDeps }) => ({
+export const createTemplateRoutes = (setup: { publicUrl: string }) => ({
   list: withBackend(operations.templates.list, async (backend, input, _context, trx) => {
     const { client_id, brand_id, ...list } = input;
     const usableBy = await findUsableBy(trx, { client_id, brand_id });
@@ -66,7 +59,6 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
     context.note({ record_name: title });
     return { id: input.id };
   }),
-  preview: createPreviewTemplateRoute(setup),
   ...createTemplatePictureRoutes(setup),
 });
 
@@ -101,45 +93,4 @@ function createTemplatePictureRoutes({ publicUrl }: { publicUrl: string }) {
       return await draw(starterMjml(starter, language), emailContext, organizationId, userId);
     }),
   };
-}
-
-/** Renders unsaved template content, outside any transaction. @param setup  `publicUrl` has no trailing slash */
-const createPreviewTemplateRoute = ({ publicUrl, content: deps }: Setup) =>
-  operations.templates.preview.handler(async ({ input, context }) => {
-    const { organizationId, userId, transaction } = context;
-    // Does not reveal the fields of a collection that the user cannot see.
-    const { collection, fields, emailContext } = await transaction(async (trx) => {
-      const from = input.collection ?? (await findExampleContacts(trx, organizationId, input.brand_id)) ?? '';
-      return {
-        collection: from,
-        fields:
-          (await findContactCollection(trx, organizationId, from)) &&
-          (await findTagFields(trx, organizationId, from)),
-        emailContext: await contextOfBrand(trx, input.brand_id ?? null, publicUrl),
-      };
-    });
-    const contact =
-      input.contact_id === undefined
-        ? undefined
-        : await findContact(backendAccessOf(deps, context), collection, input.contact_id);
-    if (input.contact_id !== undefined && contact === undefined)
-      throw invalidInput('contact_id', 'There is no such contact.');
-    const { mjml, subject, preheader } = input;
-    const content = { ...exampleContent, subject, preheader, mjml };
-    const { html, text, tags, warnings } = await renderPreview(
-      content,
-      emailContext,
-      contact?.data ?? {},
-      organizationId,
-      userId,
-    );
-    // The subject belongs to the email that uses the template, whose review knows the tracked websites, too.
-    const problems = warnings.filter(({ code }) => code !== 'subject_empty' && code !== 'link_signed');
-    const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
-    return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
-  });
-
-interface Setup {
-  publicUrl: string;
-  content: DirectusDeps;
 }

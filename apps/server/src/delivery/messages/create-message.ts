@@ -1,4 +1,4 @@
-import { suppressErased, type AddressHashes } from '../../content/consent/erased-addresses.ts';
+import { suppressErased, type AddressHashes } from '../../contacts/consent/erased-addresses.ts';
 import { domainOfAddress, parseAddress } from '../../email/addresses/address.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';

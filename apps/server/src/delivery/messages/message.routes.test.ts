@@ -5,7 +5,7 @@ import type { Message } from '@reachout/contract/messages.ts';
 import type { Recipient, Send, SendReceipt } from '@reachout/contract/sends.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { rememberErasure } from '../../content/consent/erased-addresses.ts';
+import { rememberErasure } from '../../contacts/consent/erased-addresses.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, useTestApp } from '../../testing/app.ts';

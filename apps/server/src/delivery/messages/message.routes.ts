@@ -1,7 +1,7 @@
 import type { Message } from '@reachout/contract/messages.ts';
 import type { DeliveryState } from '@reachout/contract/statuses.ts';
-import { backendAccessOf } from '../../content/audiences/find-contact.ts';
-import { findMark, isMarkedElsewhere } from '../../content/audiences/unsubscribed-mark.ts';
+import { backendAccessOf } from '../../contacts/audiences/find-contact.ts';
+import { findMark, isMarkedElsewhere } from '../../contacts/audiences/unsubscribed-mark.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { inTransaction, type OperationContext, operations } from '../../identity/access/operations.ts';
 import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';

@@ -1,6 +1,6 @@
-import type { BackendAccess } from '../../content/audiences/count-remote.ts';
-import { findCollectionOf } from '../../content/audiences/find-audience.ts';
-import { findContact, type FoundContact } from '../../content/audiences/find-contact.ts';
+import type { BackendAccess } from '../../content/gateway/open-contacts.ts';
+import { findCollectionOf } from '../../contacts/audiences/find-audience.ts';
+import { findContact, type FoundContact } from '../../contacts/audiences/find-contact.ts';
 import { isMemberAddress } from '../../identity/memberships/is-member-address.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hoursOf, listStarts, plannedFor } from '@reachout/contract/rules/send-times.ts';
 import type { SchedulePreview } from '@reachout/contract/schedules.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
-import type { ContactRows } from '../../content/audiences/audience-sql.ts';
-import { countZones } from '../../content/audiences/count-audience.ts';
-import { findReading } from '../../content/audiences/readings.ts';
+import type { Audience } from '../../contacts/audiences/audience.ts';
+import type { ContactRows } from '../../contacts/audiences/audience-sql.ts';
+import { countZones } from '../../contacts/audiences/count-audience.ts';
+import { findReading } from '../../contacts/audiences/readings.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';

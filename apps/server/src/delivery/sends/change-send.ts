@@ -1,7 +1,7 @@
 import { isPausedByRejections, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { openSendStatuses, sendCan } from '@reachout/contract/states/send.ts';
 import { noteNewTime } from '../../outreach/touchpoints/touchpoint-status.ts';
-import { liftBounced } from '../../content/consent/suppress-bounced.ts';
+import { liftBounced } from '../../contacts/consent/suppress-bounced.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';

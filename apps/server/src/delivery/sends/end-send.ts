@@ -1,5 +1,5 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
-import { liftBounced } from '../../content/consent/suppress-bounced.ts';
+import { liftBounced } from '../../contacts/consent/suppress-bounced.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countDoneChunksNow } from '../../queue/chunk-counts.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';

@@ -1,4 +1,4 @@
-import { noItems, readBuiltInItems } from '../../content/collections/content-items.ts';
+import { noItems, readBuiltInItems } from '../../content/gateway/content-items.ts';
 import { createPictureCache, type PictureCache } from '../../email/templates/picture-cache.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import type { SentEmail } from '../../email/templates/render-sent.ts';

@@ -1,6 +1,6 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
-import type { ReadingSends } from '../../content/audiences/reading-jobs.ts';
+import type { ReadingSends } from '../../contacts/audiences/reading-jobs.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { awaitContacts, lockStatus, resumePreparing } from '../../queue/awaited-contacts.queries.ts';
 

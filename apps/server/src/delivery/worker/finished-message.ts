@@ -1,5 +1,5 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
-import { type BouncedAddress, suppressBounced } from '../../content/consent/suppress-bounced.ts';
+import { type BouncedAddress, suppressBounced } from '../../contacts/consent/suppress-bounced.ts';
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { eventSteps } from '../../events/store-events.ts';

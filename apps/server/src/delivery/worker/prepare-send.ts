@@ -6,9 +6,9 @@ import {
 } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../../queue/audience-snapshot.ts';
-import type { ContactRows } from '../../content/audiences/audience-sql.ts';
-import { endReading, findReadingOfSend, type SendReading } from '../../content/audiences/readings.ts';
-import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
+import type { ContactRows } from '../../contacts/audiences/audience-sql.ts';
+import { endReading, findReadingOfSend, type SendReading } from '../../contacts/audiences/readings.ts';
+import { UnusableAudience } from '../../contacts/audiences/restore-audience.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { reserve } from '../../ledger/allowances.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';

@@ -5,7 +5,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { trackingPolicies, type TrackingPolicy } from '@reachout/contract/statuses.ts';
-import { storeTrackingChoice } from '../../content/consent/choices.queries.ts';
+import { storeTrackingChoice } from '../../contacts/consent/choices.queries.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';

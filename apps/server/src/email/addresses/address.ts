@@ -99,3 +99,7 @@ export function maskAddress(address: string): string {
   const [first = ''] = graphemesOf(address);
   return `${first}•••${address.slice(address.lastIndexOf('@'))}`;
 }
+
+/** The characters that JavaScript's `trim` removes, for statements that do the same as `parseAddress`. */
+export const whitespace =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';

@@ -7,7 +7,7 @@ import {
   shownWork,
 } from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
-import { listFailedImports } from '../../content/imports/imports.ts';
+import { listFailedImports } from '../../contacts/imports/imports.ts';
 import { createPaces } from '../../delivery/sends/send-pace.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
 import { listOpenSends, listSendsToAttend, recentSends } from '../../delivery/sends/sends-overview.ts';

@@ -1,6 +1,6 @@
 import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { unsubscribedScopes } from '@reachout/contract/statuses.ts';
-import type { PreferenceChange } from '../../content/consent/preferences.ts';
+import type { PreferenceChange } from '../../contacts/consent/preferences.ts';
 import type { ShownPreferences } from './preferences.ts';
 
 // The forms of the preference page, and what they change.

@@ -1,6 +1,6 @@
 import type { CommunicationPreferences } from '@reachout/contract/communication-preferences.ts';
 import { endOfPause } from '@reachout/contract/rules/pauses.ts';
-import type { PreferenceChange } from '../../content/consent/preferences.ts';
+import type { PreferenceChange } from '../../contacts/consent/preferences.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { describeClient } from '../tracking/client.ts';

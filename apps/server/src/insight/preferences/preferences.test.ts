@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { CommunicationPreferences } from '@reachout/contract/communication-preferences.ts';
 import type { TrackingPolicy } from '@reachout/contract/statuses.ts';
 import { newId } from '../../platform/ids.ts';
-import { handleImports } from '../../content/imports/import-jobs.ts';
+import { handleImports } from '../../contacts/imports/import-jobs.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildBrand } from '../../sample/records.ts';
 import { signInOwner } from '../../testing/create-organization.ts';

@@ -4,7 +4,7 @@ import {
   readPreferences,
   type PreferenceChange,
   type Preferences,
-} from '../../content/consent/preferences.ts';
+} from '../../contacts/consent/preferences.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';

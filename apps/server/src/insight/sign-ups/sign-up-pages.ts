@@ -1,13 +1,13 @@
 import { signUpFieldInput, signUpInputs, signUpMaxLength } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
-import type { OpenForm } from '../../content/sign-ups/open-form.ts';
+import type { OpenForm } from '../../contacts/sign-ups/open-form.ts';
 import type { JsonValue } from '../../content/backend/field-values.ts';
 import {
   readTick,
   textOf,
   type CollectionField,
   type InputError,
-} from '../../content/sign-ups/sign-up-fields.ts';
+} from '../../contacts/sign-ups/sign-up-fields.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from '../public-pages/page-layout.ts';

@@ -1,5 +1,5 @@
 import { signUpWords } from '@reachout/contract/rules/sign-up-inputs.ts';
-import type { InputError } from '../../content/sign-ups/sign-up-fields.ts';
+import type { InputError } from '../../contacts/sign-ups/sign-up-fields.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
 
 interface Texts {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { inOrganization } from '../../platform/database/database.ts';
-import { rememberErasure } from '../../content/consent/erased-addresses.ts';
+import { rememberErasure } from '../../contacts/consent/erased-addresses.ts';
 import Fastify from 'fastify';
 import { simpleParser } from 'mailparser';
 import { sql } from 'kysely';

@@ -2,7 +2,7 @@ import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { rejectPlatformCollections } from '../../content/collections/item-input.ts';
-import { findContacts, getContact } from '../../content/consent/find-contacts.ts';
+import { findContacts, getContact } from '../../contacts/consent/find-contacts.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { listPlaces, readMessages, type Place } from './timeline.queries.ts';
 

@@ -1,4 +1,4 @@
-import { bindVisitors as bindingsOf } from '../../content/contacts/visitor-contacts.ts';
+import { bindVisitors as bindingsOf } from '../../contacts/people/visitor-contacts.ts';
 import type { Listener } from '../../events/listeners.ts';
 
 /** Binds visitors to the contacts whose links they followed. Bots that follow one are nobody. */

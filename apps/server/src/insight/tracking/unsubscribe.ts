@@ -1,4 +1,4 @@
-import { readConsent, suppressUnsubscribed, undoUnsubscribe } from '../../content/consent/unsubscribed.ts';
+import { readConsent, suppressUnsubscribed, undoUnsubscribe } from '../../contacts/consent/unsubscribed.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';

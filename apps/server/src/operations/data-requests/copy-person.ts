@@ -1,18 +1,18 @@
 import type { RawBuilder } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
-import { maxResubscriptions, readAddressRecords } from '../../content/consent/address-records.ts';
+import { maxResubscriptions, readAddressRecords } from '../../contacts/consent/address-records.ts';
 import {
   findPersonItems,
   listMappedFields,
   selectContacts,
   selectGivenContacts,
-} from '../../content/contacts/find-person.ts';
-import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
+} from '../../contacts/people/find-person.ts';
+import { findRemotePerson } from '../../contacts/people/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
-import { maxSignUps, selectSignUpsOfPerson } from '../../content/sign-ups/sign-ups-of-person.ts';
+import { maxSignUps, selectSignUpsOfPerson } from '../../contacts/sign-ups/sign-ups-of-person.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { searchNextSends, type PersonDelivery } from '../../queue/recipient-data.ts';
 import { maxCopyBytes, type CopyAbout, type CopyList } from './data-request.ts';

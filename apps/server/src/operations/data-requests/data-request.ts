@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AddressRecords } from '../../content/consent/address-records.ts';
+import type { AddressRecords } from '../../contacts/consent/address-records.ts';
 import type { DataRequestKind, DataRequestState } from '@reachout/contract/states/data-request.ts';
 import type { EmailLanguage } from '../../identity/account-email/account-email.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';

@@ -1,20 +1,20 @@
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { clearFields } from '../../content/built-in/erase-items.ts';
-import { deleteAddressRecords, insertOptOut } from '../../content/consent/address-records.ts';
-import { isErased, rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
-import { eraseContact } from '../../content/contacts/erase-contact.ts';
+import { deleteAddressRecords, insertOptOut } from '../../contacts/consent/address-records.ts';
+import { isErased, rememberErasure, type AddressHashes } from '../../contacts/consent/erased-addresses.ts';
+import { eraseContact } from '../../contacts/people/erase-contact.ts';
 import {
   deleteReadContacts,
   findPersonItems,
   listMappedFields,
   type ItemKey,
-} from '../../content/contacts/find-person.ts';
-import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
-import { isAddress } from '../../content/contacts/places-of-address.ts';
+} from '../../contacts/people/find-person.ts';
+import { findRemotePerson } from '../../contacts/people/find-remote-person.ts';
+import { isAddress } from '../../contacts/people/places-of-address.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
-import { deleteRejectionsWith } from '../../content/imports/erase-imports.ts';
-import { eraseSignUps } from '../../content/sign-ups/sign-ups-of-person.ts';
+import { deleteRejectionsWith } from '../../contacts/imports/erase-imports.ts';
+import { eraseSignUps } from '../../contacts/sign-ups/sign-ups-of-person.ts';
 import { anonymizeEvents } from '../../events/recipient-events.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';

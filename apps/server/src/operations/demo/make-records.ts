@@ -1,10 +1,11 @@
+import { createContactRules } from '../../contacts/contact-rules.ts';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Rule } from '@reachout/contract/filters.ts';
 import { createBrand } from '../../clients/brands/create-brand.ts';
 import { createClient } from '../../clients/clients/create-client.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
-import { createFilter } from '../../content/audiences/create-filter.ts';
-import { findAudience } from '../../content/audiences/find-audience.ts';
+import type { Audience } from '../../contacts/audiences/audience.ts';
+import { createFilter } from '../../contacts/audiences/create-filter.ts';
+import { findAudience } from '../../contacts/audiences/find-audience.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { ensureContactsOf } from '../../content/collections/collections.ts';
 import { newId } from '../../platform/ids.ts';
@@ -119,7 +120,7 @@ export async function createIssues(
   { story, organizationId, userId }: Place,
 ): Promise<void> {
   const [collection, who] = ['newsletters', { organizationId, userId }];
-  const backend = createBuiltInBackend(trx, who);
+  const backend = createBuiltInBackend(trx, { ...who, contacts: createContactRules(undefined) });
   const items = story.issues.map((issue) => ({ id: newId(), ...issue }));
   for (const item of items) await backend.createItem(collection, item);
   await createShare(

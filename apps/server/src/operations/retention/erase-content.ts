@@ -4,8 +4,8 @@ import {
   listCollectionsOf,
   type ErasedOwner,
 } from '../../content/built-in/erase-items.ts';
-import { noteRows, visitorContactRows } from '../../content/contacts/erase-contact.ts';
-import { importPartRows, importRows, listImportsOfCollection } from '../../content/imports/erase-imports.ts';
+import { noteRows, visitorContactRows } from '../../contacts/people/erase-contact.ts';
+import { importPartRows, importRows, listImportsOfCollection } from '../../contacts/imports/erase-imports.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import type { ErasableCollection } from './erase.queries.ts';

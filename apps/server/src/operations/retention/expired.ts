@@ -5,7 +5,7 @@ import {
 } from '../../identity/account-email/expired-account-emails.ts';
 import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
 import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
-import { deleteUnconfirmedSignUps } from '../../content/sign-ups/expired-sign-ups.ts';
+import { deleteUnconfirmedSignUps } from '../../contacts/sign-ups/expired-sign-ups.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
 import { deleteOldJobs } from '../../platform/jobs/jobs.queries.ts';
 import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';

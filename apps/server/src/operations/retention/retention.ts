@@ -12,7 +12,7 @@ import {
   type EraseDeps,
 } from './erase.ts';
 import { eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
-import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.ts';
+import { deleteOldVisitorContacts } from '../../contacts/people/erase-contact.ts';
 import {
   conversionRows,
   deleteOldLinks,

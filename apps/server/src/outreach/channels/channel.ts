@@ -2,7 +2,7 @@ import type { SendKind } from '@reachout/contract/states/send.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { BrandKit } from '../../clients/brands/brand-kit.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
+import type { Audience } from '../../contacts/audiences/audience.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { linkOptions, Navigate, useNavigate } from '@tanstack/react-router';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
-import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { ListBeside, recordPanel, useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';

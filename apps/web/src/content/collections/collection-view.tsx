@@ -1,14 +1,14 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { fieldsOfForms, isStamp } from './form-fields.ts';
-import type { Editing } from './item-columns.tsx';
+import type { Editing, SubscriptionProps } from './item-columns.tsx';
 import { ItemForm } from './item-form.tsx';
 import { ItemList } from './item-list.tsx';
 import type { ItemsSearch } from './item-queries.ts';
@@ -23,10 +23,12 @@ interface Props {
   header: (create: ReactNode) => ReactNode;
   /** Opens an item at its own address; without it, in a drawer. */
   onOpen?: (item: Item) => void;
+  /** Shows whether a contact gets mail. */
+  Subscription?: ComponentType<SubscriptionProps>;
 }
 
 /** The items of a collection, with the form to create or edit one. */
-export function CollectionView({ collection, fields, items, search, header, onOpen }: Props) {
+export function CollectionView({ collection, fields, items, search, header, onOpen, Subscription }: Props) {
   const { t } = useTranslation('collections');
   const words = useItemWords(hasSubscriptions(fields));
   const [editing, setEditing] = useState<Editing>();
@@ -54,6 +56,7 @@ export function CollectionView({ collection, fields, items, search, header, onOp
         search={search}
         header={header}
         create={create}
+        Subscription={Subscription}
         onOpen={(next) => (next.item && onOpen ? onOpen(next.item) : setEditing(next))}
       />
       {editing && (

@@ -1,11 +1,8 @@
-import { Skeleton } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
-import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';
-import { summariesQuery } from '#web/content/consent/subscription-queries.ts';
 import { FileMark } from '#web/content/files/file-mark.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useRoomBeside } from '#web/identity/account/list-beside.tsx';
@@ -30,6 +27,13 @@ export interface Editing {
 /** Column name that cannot conflict with a field name. */
 export const subscriptionColumn = 'Subscription';
 
+export interface SubscriptionProps {
+  collection: string;
+  /** Ids of the contacts on the page. */
+  keys: readonly string[];
+  of: string;
+}
+
 interface Options {
   collection: string;
   /** Ids of the items on the page. */
@@ -40,10 +44,12 @@ interface Options {
   canOpen: boolean;
   /** Whether values are edited in place. */
   isEditable: boolean;
+  /** Shows whether a contact gets mail; undefined for other items. */
+  Subscription: ComponentType<SubscriptionProps> | undefined;
 }
 
 /** @returns a function that creates the column of a field or of the subscription; rows are one line high */
-export function useItemColumns({ collection, keys, search, canOpen, isEditable }: Options) {
+export function useItemColumns({ collection, keys, search, canOpen, isEditable, Subscription }: Options) {
   const { t } = useTranslation(['collections', 'consent']);
   const { orgId } = useOrganization();
   const { itemId, contactId } = useParams({ strict: false });
@@ -53,7 +59,8 @@ export function useItemColumns({ collection, keys, search, canOpen, isEditable }
   const format = useFormat();
   const subscription: Column<Item> = {
     header: t('consent:title'),
-    cell: (item) => <SubscriptionCell collection={collection} keys={keys} of={valueText(item['id'])} />,
+    cell: (item) =>
+      Subscription && <Subscription collection={collection} keys={keys} of={valueText(item['id'])} />,
   };
   const columnOf = (field: Field, leads: 'page' | 'form' | undefined): Column<Item> => ({
     header: labelOf(field),
@@ -106,21 +113,4 @@ export function useItemColumns({ collection, keys, search, canOpen, isEditable }
     },
   });
   return { columnOf, subscription };
-}
-
-/** The subscriptions of a page are loaded with one request, only if the column is visible. */
-function SubscriptionCell({ collection, keys, of }: Pick<Options, 'collection' | 'keys'> & { of: string }) {
-  const { t } = useTranslation();
-  const { data, isPending, isPlaceholderData } = useQuery(
-    summariesQuery(useOrganization(), collection, [...keys]),
-  );
-  const summary = data?.get(of);
-  if (summary !== undefined) return <SubscriptionBadge summary={summary} />;
-  // A dash would read as “none”.
-  // It is no higher than a line, so that rows keep their height.
-  return isPending || isPlaceholderData ? (
-    <Skeleton component="span" display="inline-block" height={12} width={96} />
-  ) : (
-    t('none')
-  );
 }

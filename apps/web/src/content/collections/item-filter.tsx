@@ -3,7 +3,7 @@ import type { Field } from '@reachout/contract/content-fields.ts';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RuleBuilder } from '#web/content/audiences/rule-builder.tsx';
+import { RuleBuilder } from '#web/content/rules/rule-builder.tsx';
 import {
   countConditions,
   fromRule,
@@ -13,7 +13,7 @@ import {
   toRule,
   unfinishedKeys,
   type RuleGroup,
-} from '#web/content/audiences/rule.ts';
+} from '#web/content/rules/rule.ts';
 import { byImportance } from './field-order.ts';
 import type { ItemRule } from './item-queries.ts';
 

@@ -4,7 +4,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { consentField, hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';

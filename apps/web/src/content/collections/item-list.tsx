@@ -3,9 +3,9 @@ import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { IconDatabase, IconFileImport, IconUsers } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { consentField, hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { useListColumns, type ColumnOverride, type ListColumn } from '#web/identity/account/list-columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -14,7 +14,7 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { byPlace, firstFields } from './field-order.ts';
-import { subscriptionColumn, useItemColumns, type Editing } from './item-columns.tsx';
+import { subscriptionColumn, useItemColumns, type Editing, type SubscriptionProps } from './item-columns.tsx';
 import { ItemExport } from './item-export.tsx';
 import { ItemFilter } from './item-filter.tsx';
 import { defaultOrderOf, itemList, type ItemsSearch } from './item-queries.ts';
@@ -33,9 +33,10 @@ interface Props {
   create: ReactNode;
   /** Opens an item, for editing if the user has permission. */
   onOpen: (editing: Editing) => void;
+  Subscription?: ComponentType<SubscriptionProps> | undefined;
 }
 
-export function ItemList({ collection, fields, query, search, header, create, onOpen }: Props) {
+export function ItemList({ collection, fields, query, search, header, create, onOpen, Subscription }: Props) {
   const { t } = useTranslation('collections');
   const { orgId, can, canEver } = useOrganization();
   const hasContacts = hasSubscriptions(fields);
@@ -48,7 +49,7 @@ export function ItemList({ collection, fields, query, search, header, create, on
     chosen: views.columns,
     change: (columns: string[]) => change({ columns }),
   };
-  const { columns, choice } = useColumns({ collection, fields, query, search }, override);
+  const { columns, choice } = useColumns({ collection, fields, query, search, Subscription }, override);
   const importLink = can('create', 'Content') && (
     <LinkButton
       variant="default"
@@ -131,12 +132,18 @@ const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'json'
 
 /** The visible columns, and the button that selects them. */
 function useColumns(
-  { collection, fields, query, search }: Pick<Props, 'collection' | 'fields' | 'query' | 'search'>,
+  {
+    collection,
+    fields,
+    query,
+    search,
+    Subscription,
+  }: Pick<Props, 'collection' | 'fields' | 'query' | 'search' | 'Subscription'>,
   override: ColumnOverride | undefined,
 ) {
   const scope = useOrganization();
   const hasContacts = hasSubscriptions(fields);
-  const showsSubscriptions = hasContacts && scope.can('read', 'Consent');
+  const showsSubscriptions = Subscription !== undefined && hasContacts && scope.can('read', 'Consent');
   const canUpdate = scope.can('update', 'Content');
   const sorted = fields.filter(({ field }) => !(hasContacts && field === consentField)).toSorted(byPlace);
   const names = sorted.map(({ field }) => field);
@@ -149,6 +156,7 @@ function useColumns(
     search,
     canOpen: canUpdate,
     isEditable: canUpdate && !hasContacts,
+    Subscription,
   });
   const columns = names.map((name, place): ListColumn<Item> => {
     const isOptional = !first.includes(name);

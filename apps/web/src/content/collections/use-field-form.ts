@@ -2,7 +2,7 @@ import type { Field } from '@reachout/contract/content-fields.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { newFieldName } from '#web/content/imports/new-fields.ts';
+import { newFieldName } from '#web/content/collections/field-name.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';

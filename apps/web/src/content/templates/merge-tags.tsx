@@ -4,7 +4,7 @@ import { IconBraces } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { emptyOperatorOf, kindOf } from '#web/content/audiences/rule.ts';
+import { emptyOperatorOf, kindOf } from '#web/content/rules/rule.ts';
 import { isRichText } from '#web/content/collections/field-kind.ts';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { fieldsQuery, itemQuery } from '#web/content/collections/item-queries.ts';

@@ -4,7 +4,7 @@ import { reactions, recipientFilters, recipientStates } from '@reachout/contract
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { contactCollection } from '#web/content/contacts/contact-search.ts';
+import { contactCollection } from '#web/content/collections/contact-search.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { readChoice } from '#web/platform/list-search.ts';

@@ -4,7 +4,7 @@ import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
+import { AudienceBreakdown } from '#web/contacts/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';

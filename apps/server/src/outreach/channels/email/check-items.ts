@@ -1,7 +1,7 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
-import type { BackendAccess } from '../../../content/audiences/count-remote.ts';
+import type { BackendAccess } from '../../../content/gateway/open-contacts.ts';
 import {
   bytesOf,
   maxItemsBytes,
@@ -9,7 +9,7 @@ import {
   readContentItems,
   type ContentItems,
   type ContentSource,
-} from '../../../content/collections/content-items.ts';
+} from '../../../content/gateway/content-items.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';
 import type { EmptyItemField, MergeTags } from '../../../email/merge-tags.ts';
 import { messageOf } from './count-recipients.ts';

@@ -1,9 +1,10 @@
 import { ORPCError } from '@orpc/contract';
 import type { AudienceBreakdown, AudienceReading } from '@reachout/contract/filters.ts';
-import type { TagCount } from '../../../content/audiences/check-merge-tags.ts';
-import type { Audience } from '../../../content/audiences/audience.ts';
-import { countRemote, type BackendAccess } from '../../../content/audiences/count-remote.ts';
-import { countAudience, hintsOf } from '../../../content/audiences/count-audience.ts';
+import type { TagCount } from '../../../contacts/audiences/check-merge-tags.ts';
+import type { Audience } from '../../../contacts/audiences/audience.ts';
+import { countRemote } from '../../../contacts/audiences/count-remote.ts';
+import type { BackendAccess } from '../../../content/gateway/open-contacts.ts';
+import { countAudience, hintsOf } from '../../../contacts/audiences/count-audience.ts';
 import type { ContactTest } from '../../../email/merge-tags.ts';
 import { limitStatements } from '../../../platform/database/database.ts';
 import { isStatementTimeout } from '../../../platform/database/is-database-away.ts';

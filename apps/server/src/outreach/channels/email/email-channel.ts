@@ -1,10 +1,10 @@
 import { findTopicOf } from '../../../clients/brands/find-topic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts';
-import { findSharedContacts } from '../../../content/audiences/find-audience.ts';
-import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts';
-import { backendAccessOf } from '../../../content/audiences/find-contact.ts';
-import { readBuiltInItems } from '../../../content/collections/content-items.ts';
+import { findSharedContacts } from '../../../contacts/audiences/find-audience.ts';
+import { listCountedTests } from '../../../contacts/audiences/check-merge-tags.ts';
+import { backendAccessOf } from '../../../contacts/audiences/find-contact.ts';
+import { readBuiltInItems } from '../../../content/gateway/content-items.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem } from '../../../email/transports/sender-policy.ts';
 import { findDailyUse } from '../../../ledger/daily-limit.ts';

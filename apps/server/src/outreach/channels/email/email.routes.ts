@@ -1,8 +1,8 @@
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
-import { backendAccessOf, findContact } from '../../../content/audiences/find-contact.ts';
-import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
-import { readContentItems, noItems } from '../../../content/collections/content-items.ts';
+import { backendAccessOf, findContact } from '../../../contacts/audiences/find-contact.ts';
+import { previewTagProblems } from '../../../contacts/audiences/preview-merge-tags.ts';
+import { readContentItems, noItems } from '../../../content/gateway/content-items.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';

@@ -1,14 +1,14 @@
 import type { Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { createHash } from 'node:crypto';
 import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/brands/brand-kit.ts';
-import type { Audience } from '../../../content/audiences/audience.ts';
-import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
+import type { Audience } from '../../../contacts/audiences/audience.ts';
+import type { TagFields } from '../../../contacts/audiences/check-merge-tags.ts';
 import {
   findContentSource,
   type ContentItems,
   type ContentSource,
-} from '../../../content/collections/content-items.ts';
-import { findAudience, findCollectionOf, findTagFields } from '../../../content/audiences/find-audience.ts';
+} from '../../../content/gateway/content-items.ts';
+import { findAudience, findCollectionOf, findTagFields } from '../../../contacts/audiences/find-audience.ts';
 import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { getOrganizationNames, getTouchpointEmail } from './touchpoint-email.queries.ts';

@@ -1,4 +1,4 @@
-import { backendAccessOf } from '../../../content/audiences/find-contact.ts';
+import { backendAccessOf } from '../../../contacts/audiences/find-contact.ts';
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import type { MailSetup, ReviewOptions } from '../channel.ts';
 import { loadItems } from './check-items.ts';

@@ -1,6 +1,6 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
-import { findTagProblems } from '../../../content/audiences/check-merge-tags.ts';
+import { findTagProblems } from '../../../contacts/audiences/check-merge-tags.ts';
 import type { CompileResult } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type SenderPolicy } from '../../../email/transports/sender-policy.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';

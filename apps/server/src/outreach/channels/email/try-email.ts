@@ -1,5 +1,5 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
-import { readForTrial, type TrialContact } from '../../../content/audiences/read-for-trial.ts';
+import { readForTrial, type TrialContact } from '../../../contacts/audiences/read-for-trial.ts';
 import type { CompileProblem, EmailContent, EmailSnapshot } from '../../../email/email-content.ts';
 import { isOpenLink } from '../../../email/links/link-targets.ts';
 import { runTrial } from '../../../email/templates/run-trial.ts';

@@ -3,7 +3,7 @@ import type { Filter } from '@reachout/contract/filters.ts';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
+import { AudienceEditor } from '#web/contacts/audiences/audience-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';

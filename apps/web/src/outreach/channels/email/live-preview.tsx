@@ -2,7 +2,7 @@ import { Paper, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
+import { audienceCountQuery } from '#web/contacts/audiences/audience-count-query.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';

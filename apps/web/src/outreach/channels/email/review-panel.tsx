@@ -5,7 +5,7 @@ import { IconCalendarEvent, IconCheck, IconSend } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
+import { AudienceBreakdown } from '#web/contacts/audiences/audience-breakdown.tsx';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';

@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ImportSuppressions } from '#web/content/consent/import-suppressions.tsx';
-import { LatestLift, LiftSuppressions } from '#web/content/consent/lift-suppressions.tsx';
-import { useSuppressionColumns } from '#web/content/consent/suppression-columns.tsx';
-import { SuppressionFilters } from '#web/content/consent/suppression-filters.tsx';
+import { ImportSuppressions } from '#web/contacts/consent/import-suppressions.tsx';
+import { LatestLift, LiftSuppressions } from '#web/contacts/consent/lift-suppressions.tsx';
+import { useSuppressionColumns } from '#web/contacts/consent/suppression-columns.tsx';
+import { SuppressionFilters } from '#web/contacts/consent/suppression-filters.tsx';
 import {
   liftsQuery,
   suppressionCriteria,
   suppressionList,
   suppressionsQuery,
-} from '#web/content/consent/suppression-search.ts';
+} from '#web/contacts/consent/suppression-search.ts';
 import { currentTimeZone, useTimeZone } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';

@@ -16,12 +16,13 @@ import {
   contactCollection,
   firstContacts,
   readContactsSearch,
-} from '#web/content/contacts/contact-search.ts';
-import { useCloseContact } from '#web/content/contacts/use-close-contact.ts';
+} from '#web/content/collections/contact-search.ts';
+import { useCloseContact } from '#web/content/collections/use-close-contact.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { ListBeside, recordPanel } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { SubscriptionCell } from '#web/contacts/consent/subscription-badge.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { roomBeside } from '#web/platform/room-beside.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -129,6 +130,7 @@ function ContactList({ isOpen }: { isOpen: boolean }) {
             fields={data}
             items={items}
             search={search}
+            Subscription={SubscriptionCell}
             header={(create) => (
               <>
                 <PageHeader

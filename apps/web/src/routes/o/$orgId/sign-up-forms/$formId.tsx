@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { SignUpFormPage } from '#web/content/sign-ups/sign-up-form-page.tsx';
+import { SignUpFormPage } from '#web/contacts/sign-ups/sign-up-form-page.tsx';
 import { loadSignUpFormTexts } from '#web/i18n/i18n.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';

@@ -9,7 +9,7 @@ import { byPlace } from '#web/content/collections/field-order.ts';
 import { FieldTable } from '#web/content/collections/field-table.tsx';
 import { allFieldsQuery, collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
-import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';

@@ -3,7 +3,7 @@ import { sendCan } from '@reachout/contract/states/send.ts';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
+import { AudienceBreakdown } from '#web/contacts/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useJustCompleted } from '#web/delivery/sends/celebration.tsx';
 import { Recipients } from '#web/delivery/sends/recipients.tsx';

@@ -1,0 +1,95 @@
+import { isUsableFor } from '@reachout/contract/rules/owners.ts';
+import { InvalidRule } from '../../content/backend/invalid-rule.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { TagFields } from './check-merge-tags.ts';
+import { findEndpoint } from '../../content/directus/connection.queries.ts';
+import { parseAudience, type Audience } from './audience.ts';
+import { findRelate, listContactFields } from '../../content/gateway/contact-collection.ts';
+import { findAnyContacts, findFilterDefinition, findFirstContacts } from './find-audience.queries.ts';
+import { findCollectionUse } from '../../content/gateway/contact-collection.queries.ts';
+
+export { findSharedContacts } from './find-audience.queries.ts';
+
+export interface FoundAudience {
+  /** Undefined if the filter does not exist; an error text for users if it cannot be used. */
+  audience: Audience | string | undefined;
+  /** False if its contacts are outside the access scope: the caller can send to them but not see them. */
+  showsContacts: boolean;
+}
+
+/**
+ * Finds the audience of a stored filter, validated against the current fields and the owners of the filter and its contacts.
+ * @param brandId  brand whose suppressions apply in addition to those of the organization
+ * @param topicId  topic of the email, whose choices apply
+ */
+export async function findAudience(
+  trx: Transaction,
+  organizationId: string,
+  filterId: string,
+  brandId: string,
+  topicId: string | null,
+): Promise<FoundAudience> {
+  const filter = await findFilterDefinition(trx, filterId);
+  if (filter === undefined) return { audience: undefined, showsContacts: false };
+  const { collection, rule, field_mapping } = filter;
+  const endpoint = await findEndpoint(trx, organizationId);
+  const source = { collection, endpoint };
+  const { owner, brand, isVisible: showsContacts } = await findCollectionUse(trx, source, brandId);
+  const refuse = (problem: string): FoundAudience => ({ audience: problem, showsContacts });
+  const isForeign = (of: typeof owner) =>
+    of !== undefined && (brand === undefined || !isUsableFor(of, brand));
+  if (isForeign(filter)) return refuse(`The audience “${filter.name}” belongs to another client or brand.`);
+  if (isForeign(owner))
+    return refuse(`The contacts of the audience “${filter.name}” belong to another client or brand.`);
+  if (endpoint !== null && owner === undefined)
+    return refuse(
+      `The audience “${filter.name}” can’t be used: The connected Directus has no collection ${collection}.`,
+    );
+  if (!filter.is_active) return refuse(`The audience “${filter.name}” is inactive.`);
+  try {
+    const fields = await listContactFields(trx, organizationId, source);
+    const relate = await findRelate(trx, organizationId, { ...source, rule }, 'organization');
+    const audience = parseAudience({ ...source, rule, field_mapping, brandId, topicId }, fields, relate);
+    return { audience, showsContacts };
+  } catch (error) {
+    if (!(error instanceof InvalidRule)) throw error;
+    return refuse(`The audience “${filter.name}” can’t be used: ${error.message}`);
+  }
+}
+
+/** @returns the default contact collection for a brand's email that has no audience yet */
+export const findCollectionOf = async (
+  trx: Transaction,
+  organizationId: string,
+  brandId: string,
+): Promise<string> =>
+  // The empty name matches no collection.
+  (await findFirstContacts(
+    trx,
+    { organizationId, endpoint: await findEndpoint(trx, organizationId) },
+    brandId,
+  )) ?? '';
+
+/** @returns the contact collection that merge tags are shown with: the first of a brand, or else of all; undefined if there is none */
+export async function findExampleContacts(
+  trx: Transaction,
+  organizationId: string,
+  brandId: string | undefined,
+): Promise<string | undefined> {
+  const place = { organizationId, endpoint: await findEndpoint(trx, organizationId) };
+  const first = brandId === undefined ? undefined : await findFirstContacts(trx, place, brandId);
+  return first ?? (await findAnyContacts(trx, place));
+}
+
+/** @param from  the audience, or the contact collection until an audience is chosen */
+export async function findTagFields(
+  trx: Transaction,
+  organizationId: string,
+  from: Audience | string,
+): Promise<TagFields> {
+  const isDecided = typeof from === 'object';
+  const source = isDecided ? from : { collection: from, endpoint: await findEndpoint(trx, organizationId) };
+  const fields = await listContactFields(trx, organizationId, source);
+  const names = fields.map(({ name }) => name).filter((name) => name !== 'id');
+  return { collection: source.collection, names: names.toSorted(), isDecided };
+}

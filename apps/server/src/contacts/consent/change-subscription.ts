@@ -1,0 +1,89 @@
+import { invalidInput, notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { lockItem } from '../../content/built-in/items.queries.ts';
+import { markUnsubscribed } from '../../content/built-in/write-item.queries.ts';
+import type { ContactKey } from './contact-subscription.ts';
+import { getContact, type FoundContacts } from './find-contacts.ts';
+import { insertOptOut, insertResubscription, isBlocked, liftSuppressions } from './opt-outs.queries.ts';
+import { findBrandName } from './subscription.queries.ts';
+import { addressKeyOf } from './subscription.ts';
+
+/** The contact to change, and who changes it. */
+export interface ContactTarget extends ContactKey {
+  contacts: FoundContacts;
+  userId: string;
+}
+
+export interface SubscriptionTarget extends ContactTarget {
+  /** Null for all brands. */
+  brandId: string | null;
+}
+
+/** The changed subscription; `brand` is the brand's name, or null for all brands. */
+export interface ChangedSubscription {
+  brand: string | null;
+}
+
+/**
+ * Unsubscribes a contact from one brand or from all brands. Idempotent.
+ * @throws 404; 422 on `brand_id`, and on `key` for a contact without an address
+ */
+export async function unsubscribeContact(
+  trx: Transaction,
+  target: SubscriptionTarget,
+  note: string,
+): Promise<ChangedSubscription> {
+  const { addressKey, brand } = await lockContact(trx, target);
+  const { organizationId, brandId, userId } = target;
+  await insertOptOut(trx, { organizationId, brandId, addressKey, createdBy: userId, note: note || null });
+  // Does not change a Directus: the opt-out entered here applies to its contacts, too.
+  if (brandId === null && !target.contacts.isRemote) await markUnsubscribed(trx, itemKeyOf(target), true);
+  return { brand };
+}
+
+/**
+ * Lifts a contact's suppressions for one brand, or those for all brands; the latter keeps opt-outs from single brands.
+ * Records the basis with the lifted suppressions. Idempotent.
+ * @throws as `unsubscribeContact`; 422 on `key` for an address that the operator has blocked, and for a contact that its
+ *   Directus marks as unsubscribed
+ */
+export async function resubscribeContact(
+  trx: Transaction,
+  target: SubscriptionTarget,
+  basis: string,
+): Promise<ChangedSubscription> {
+  const { addressKey, isUnsubscribed, brand } = await lockContact(trx, target);
+  const { organizationId, brandId, userId } = target;
+  const lifting = { organizationId, brandId, addressKey, basis, createdBy: userId };
+  if (await isBlocked(trx, lifting))
+    throw invalidInput('key', 'The operator of this installation has blocked this address.');
+  if (brandId === null && isUnsubscribed && target.contacts.isRemote)
+    throw invalidInput('key', 'Your Directus marks this contact as unsubscribed. Change that first.');
+  const lifted = await liftSuppressions(trx, lifting);
+  if (brandId === null && isUnsubscribed) {
+    if (lifted === 0) await insertResubscription(trx, lifting);
+    await markUnsubscribed(trx, itemKeyOf(target), false);
+  }
+  return { brand };
+}
+
+/**
+ * Locks the contact, so that concurrent changes run one after another. Contacts in a Directus are not locked.
+ * @throws as `unsubscribeContact`
+ */
+export async function lockContact(trx: Transaction, target: SubscriptionTarget) {
+  const brand = target.brandId === null ? null : await findBrandName(trx, target.brandId);
+  if (brand === undefined) throw invalidInput('brand_id', 'There is no such brand.');
+  const isLocked = target.contacts.isRemote || (await lockItem(trx, itemKeyOf(target))) !== undefined;
+  if (!isLocked) throw notFound();
+  const { email, is_unsubscribed: isUnsubscribed } = await getContact(trx, target.contacts);
+  const addressKey = addressKeyOf(email);
+  if (addressKey === undefined) throw invalidInput('key', 'This contact has no valid email address.');
+  return { addressKey, brand, isUnsubscribed };
+}
+
+const itemKeyOf = ({ organizationId, collection, key }: ContactKey) => ({
+  organizationId,
+  collection,
+  id: key,
+});

@@ -1,0 +1,56 @@
+import { Alert, Text, Title } from '@mantine/core';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { RuleBuilder } from '#web/content/rules/rule-builder.tsx';
+import type { RuleDraft } from './use-rule-draft.ts';
+
+interface Props {
+  draft: RuleDraft;
+  /** The stored rule, used if the builder cannot show it. */
+  storedRule: unknown;
+  collection: string;
+  fields: Field[];
+  canEdit: boolean;
+  /** Whether to mark incomplete conditions. */
+  isChecked: boolean;
+}
+
+/** The rule of an audience, editable if the builder supports it. */
+export function RuleSection({ draft, storedRule, collection, fields, canEdit, isChecked }: Props) {
+  const { t } = useTranslation('audiences');
+  const nameOf = useCollectionName();
+  const { group, setGroup, unfinished } = draft;
+  return (
+    <div>
+      <Title order={2} size="h3" mb="xs">
+        {t('rules')}
+      </Title>
+      {group ? (
+        <>
+          {group.members.length === 0 && (
+            <Text c="dimmed" size="sm" mb="sm">
+              {t('everybody', { collection: nameOf(collection) })}
+            </Text>
+          )}
+          <fieldset disabled={!canEdit} className="bare">
+            <RuleBuilder
+              collection={collection}
+              group={group}
+              fields={fields}
+              unfinished={isChecked ? unfinished : []}
+              onChange={setGroup}
+            />
+          </fieldset>
+        </>
+      ) : (
+        <Alert color="yellow" variant="light">
+          <Text size="sm" mb="xs">
+            {t('unreadable')}
+          </Text>
+          <code className="break">{JSON.stringify(storedRule)}</code>
+        </Alert>
+      )}
+    </div>
+  );
+}

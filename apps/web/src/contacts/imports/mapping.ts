@@ -1,0 +1,44 @@
+import type { ConsentReading, NewField } from '@reachout/contract/content-imports.ts';
+import { countConsents, optOutMeaningOf, plainHeading } from '@reachout/contract/rules/consent-column.ts';
+import { consentField } from '#web/content/collections/contact-fields.ts';
+import type { FileSample } from './file-sample.ts';
+import { findConsentColumns } from './suggest-mapping.ts';
+
+/** The field of each column, and the fields to create. */
+export interface Mapping {
+  fieldOf: Record<string, string>;
+  newFields: readonly NewField[];
+  /** Optional fields whose unreadable values reject their row. */
+  rejectFields: readonly string[];
+  /** How the column of opt-outs is read; undefined until the user changes what is suggested. */
+  consent: ConsentReading | undefined;
+}
+
+type Columns = Pick<FileSample, 'header' | 'columns'>;
+
+/** How the column that maps to the opt-outs is read; undefined if there is none. */
+export function consentReadingOf(
+  { header, columns }: Columns,
+  { fieldOf, consent }: Pick<Mapping, 'fieldOf' | 'consent'>,
+): ConsentReading | undefined {
+  const mapped = header.find((heading) => fieldOf[heading] === consentField);
+  if (mapped === undefined) return undefined;
+  const known = findConsentColumns(header, columns).find(({ heading }) => heading === mapped);
+  return (
+    consent ?? { yes_means: known?.yesMeans ?? optOutMeaningOf(plainHeading(mapped)), unclear: 'reject' }
+  );
+}
+
+/** What a column of consents says: the people who opted out, and those whose cell decides nothing. */
+export const consentsOf = (
+  { header, columns }: Columns,
+  heading: string,
+  yesMeans: ConsentReading['yes_means'],
+) => countConsents(columns[header.indexOf(heading)]!.consents, yesMeans);
+
+/** Columns of consents that are not imported although people opted out in them, with their number. */
+export const skippedConsents = ({ header, columns }: Columns, { fieldOf }: Pick<Mapping, 'fieldOf'>) =>
+  findConsentColumns(header, columns).flatMap(({ heading, yesMeans }) => {
+    const { optedOut } = consentsOf({ header, columns }, heading, yesMeans);
+    return fieldOf[heading] === undefined && optedOut > 0 ? [{ heading, count: optedOut }] : [];
+  });
