@@ -1,11 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Row, Transaction } from '../platform/database/database.ts';
 
-export interface MessageOfPerson {
-  touchpoint_id: string;
-  send_id: string;
-  seq: number;
-}
+export type MessageOfPerson = Row<'current_event_counts', 'touchpoint_id' | 'send_id' | 'seq'>;
 
 const types = sql`array['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE']`;
 

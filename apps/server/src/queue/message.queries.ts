@@ -95,18 +95,8 @@ function laneOf(address: string): RawBuilder<RecipientGroup> {
     : sql`${group}`;
 }
 
-export interface MessageRow {
-  id: string;
-  organization_id: string;
-  touchpoint_id: string;
-  send_id: string;
-  seq: number;
-  is_test: boolean;
-  created_at: string;
-}
-
 /** @throws 404, also if the touchpoint or one of its parents is deleted */
-export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
+export const getMessage = (trx: Transaction, id: string) =>
   trx
     .selectFrom('messages as m')
     .innerJoin('touchpoint_sends as s', (on) =>
@@ -116,15 +106,14 @@ export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
       on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
     )
     .where('m.id', '=', id)
-    .select(({ eb }) => [
+    .select([
       'm.id',
       'm.organization_id',
       's.touchpoint_id',
       'm.send_id',
       'm.seq',
-      eb('s.kind', '=', 'test').as('is_test'),
+      sql<boolean>`s.kind = 'test'`.as('is_test'),
       'm.created_at',
     ])
-    .$castTo<MessageRow>()
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);

@@ -13,7 +13,6 @@ export async function listSeriesStatuses(trx: Transaction, touchpointId: string)
     .where('touchpoint_id', '=', touchpointId)
     .where('in_series', '=', true)
     .where('status', 'in', openSendStatuses)
-    .$castTo<{ status: SendStatus }>()
     .$call(prepared)
     .execute();
   return rows.map(({ status }) => status);

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { openSendStatuses } from '@reachout/contract/states/send.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Row, Transaction } from '../platform/database/database.ts';
 
 // What the messages to one person say about them. Deliveries are found without an index: an index would cost each send more
 // than the few requests of persons, which are answered by a job.
@@ -11,10 +11,7 @@ export interface Person {
   contactIds: readonly string[];
 }
 
-export interface ScannedSend {
-  id: string;
-  recipients_total_count: number;
-}
+export type ScannedSend = Row<'touchpoint_sends', 'id' | 'recipients_total_count'>;
 
 /** Lists sends in the order of their ids, or in the reverse one. */
 export const listSendsAfter = (
@@ -32,14 +29,10 @@ export const listSendsAfter = (
     .limit(limit)
     .execute();
 
-export interface PersonDelivery {
-  send_id: string;
-  touchpoint_id: string;
-  seq: number;
-  contact_id: string;
-  /** Whether nothing of it is sent any more. */
-  is_over: boolean;
-}
+/** `is_over`: nothing of it is sent any more. */
+export type PersonDelivery = Row<'messages', 'send_id' | 'seq'> &
+  Row<'touchpoint_sends', 'touchpoint_id'> &
+  Row<'deliveries', 'contact_id'> & { is_over: boolean };
 
 const isOf = (row: string, { addressKey, contactIds }: Person) =>
   sql`(lower(${sql.ref(`${row}.address`)}) = ${addressKey} or ${sql.ref(`${row}.contact_id`)} = any(${contactIds}::text[]))`;

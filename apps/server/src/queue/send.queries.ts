@@ -1,39 +1,14 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
-import { sql, type RawBuilder } from 'kysely';
-import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
-import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import { sql, type NotNull, type RawBuilder } from 'kysely';
+import { sendCan, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { StoredAudience } from '../contacts/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { MessageHosts } from '../email/transports/sender-policy.ts';
 import { notFound } from '../platform/http/api-error.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import type { RowOf, Transaction } from '../platform/database/database.ts';
 import { prepared } from '../platform/database/prepared.ts';
 
-export interface LockedSend {
-  id: string;
-  organization_id: string;
-  send_number: number;
-  touchpoint_id: string;
-  kind: SendKind;
-  parent_send_id: string | null;
-  schedule_id: string | null;
-  item_id: string | null;
-  /** The planned time of an occurrence of a schedule. */
-  occurrence_at: string | null;
-  in_series: boolean;
-  status: SendStatus;
-  send_date: string;
-  end_date: string | null;
-  /** Who confirmed it; null once the account was erased. */
-  user_created: string | null;
-  uncertain_policy: UncertainPolicy;
-  failure_count: number;
-  worker_deaths: number;
-  /** Whether it was due for more than a day without being processed. */
-  is_overdue: boolean;
-  /** Whether its start has passed. */
-  is_past: boolean;
-}
+export type LockedSend = RowOf<typeof selectLocked>;
 
 /** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
 export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
@@ -63,27 +38,27 @@ const selectLocked = (trx: Transaction, id: string) =>
       'parent_send_id',
       'schedule_id',
       'item_id',
+      // The planned time of an occurrence of a schedule.
       'occurrence_at',
       'in_series',
       'status',
+      // Who confirmed it; null once the account was erased.
       'user_created',
       'send_date',
       'end_date',
       'uncertain_policy',
       'failure_count',
       'worker_deaths',
+      // Whether it was due for more than a day without being processed.
       sql<boolean>`coalesce(next_due_at < now() - interval '1 day', false)`.as('is_overdue'),
+      // Whether its start has passed.
       sql<boolean>`send_date < now()`.as('is_past'),
     ])
     .where('id', '=', id)
-    .forNoKeyUpdate()
-    .$castTo<LockedSend>();
+    .forNoKeyUpdate();
 
 /** What decides when the messages of a send start; a follow-up has the schedule of its parent. */
-export const getTimesSource = (
-  trx: Transaction,
-  id: string,
-): Promise<{ brand_id: string; schedule_id: string | null }> =>
+export const getTimesSource = (trx: Transaction, id: string) =>
   trx
     .selectFrom('touchpoint_sends as s')
     .leftJoin('touchpoint_sends as parent', (on) =>
@@ -97,10 +72,7 @@ export const getTimesSource = (
     .executeTakeFirstOrThrow();
 
 /** What decides who sends. */
-export const getSender = (
-  trx: Transaction,
-  id: string,
-): Promise<{ brand_id: string; touchpoint_id: string; from_email: string }> =>
+export const getSender = (trx: Transaction, id: string) =>
   trx
     .selectFrom('touchpoint_sends as s')
     .innerJoin('touchpoint_send_contents as c', (on) =>
@@ -179,7 +151,7 @@ export const keepHosts = (trx: Transaction, sendId: string, hosts: MessageHosts)
     }))
     .where('send_id', '=', sendId)
     .returning(['bounce_domain as bounceDomain', 'public_url as publicUrl'])
-    .$castTo<MessageHosts>()
+    .$narrowType<{ bounceDomain: NotNull; publicUrl: NotNull }>()
     .executeTakeFirstOrThrow();
 
 /** Content and audience as stored when the send was confirmed. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Row, Transaction } from '../platform/database/database.ts';
 
 /** Locks a test. @returns false if it was deleted, or a worker has leased its message */
 export async function lockIdleTest(trx: Transaction, sendId: string): Promise<boolean> {
@@ -13,10 +13,7 @@ export async function lockIdleTest(trx: Transaction, sendId: string): Promise<bo
   return rows.length > 0;
 }
 
-export interface TestKey {
-  organization_id: string;
-  send_id: string;
-}
+export type TestKey = Row<'deliveries', 'organization_id' | 'send_id'>;
 
 /** Lists the tests sent to this address in the organization of the transaction, in an order that all callers share. */
 export async function listTestsTo(trx: Transaction, address: string): Promise<TestKey[]> {

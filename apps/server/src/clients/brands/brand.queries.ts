@@ -53,7 +53,6 @@ export async function listBrands(
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
   const rows = await matching
     .select(columns)
-    .$castTo<BrandRow>()
     .$call(onFigurePage('brand', page, scope))
     .execute();
   return { rows, count: await countRows(matching) };
@@ -65,7 +64,6 @@ export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
     .selectFrom('brand_overviews')
     .select(columns)
     .where('id', '=', id)
-    .$castTo<BrandRow>()
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 

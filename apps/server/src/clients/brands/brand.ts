@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Brand, BrandSummary, ClientWithBrands } from '@reachout/contract/clients.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import { brandColors, type BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import type { Row } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 
 export interface BrandRow extends Omit<Brand, 'client'> {
@@ -21,21 +22,17 @@ export const brandColumns = [
   'brand_dark_logo_url',
   'brand_color',
 ] as const;
-export type BrandColumns = {
-  [Column in (typeof brandColumns)[number]]: Column extends `brand_${infer Name extends keyof BrandSummary}`
-    ? BrandSummary[Name]
-    : never;
-};
+export type BrandColumns = Row<'current_campaigns', (typeof brandColumns)[number]>;
 
 /** Splits a row into the brand and the other columns. */
-export function splitBrand<Row extends BrandColumns>({
+export function splitBrand<R extends BrandColumns>({
   brand_id,
   brand_name,
   brand_logo_url,
   brand_dark_logo_url,
   brand_color,
   ...row
-}: Row): [brand: BrandSummary, row: Omit<Row, keyof BrandColumns>] {
+}: R): [brand: BrandSummary, row: Omit<R, keyof BrandColumns>] {
   return [
     {
       id: brand_id,
@@ -86,13 +83,9 @@ export const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** A brand of a client, as shown by the search over clients and brands. */
-export type BrandOfClientRow = ClientWithBrands['brands'][number] & { client_id: string };
+export type BrandOfClientRow = Omit<ClientWithBrands['brands'][number], 'figures'> & { client_id: string };
 
-export interface ClientNameRow {
-  client_id: string;
-  client_name: string;
-  client_logo_url: string | null;
-}
+export type ClientNameRow = Row<'clients_brands', 'client_id' | 'client_name' | 'client_logo_url'>;
 
 interface FiguresById {
   ofClient: (id: string) => Figures | null;

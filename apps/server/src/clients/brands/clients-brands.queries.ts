@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -44,7 +44,6 @@ export async function listClientsOfSearch(
         .orderBy(sql`max(${figureValue})`, direction)
     : selected.orderBy(ignoringCase('client_name'), direction);
   const clients = await ordered
-    .$castTo<ClientNameRow>()
     .orderBy('client_id')
     .limit(page_size)
     .offset(page * page_size)
@@ -67,15 +66,12 @@ export async function listBrandsOfClients(
     .selectFrom('clients_brands')
     .select(['client_id', 'brand_id', 'brand_name', 'brand_logo_url', 'brand_dark_logo_url', 'brand_color'])
     .where('client_id', 'in', clientIds)
-    .where('brand_id', 'is not', null);
+    .where('brand_id', 'is not', null)
+    .$narrowType<{ brand_id: NotNull; brand_name: NotNull; brand_color: NotNull }>();
   const ordered = isFigureColumn(column)
     ? selected
         .$call(withFigure('brand', column, scope, 'brand_id', { level: 'client', ids: clientIds }))
         .orderBy(figureValue, direction)
     : selected;
-  return await ordered
-    .$castTo<BrandOfClientRow>()
-    .orderBy(ignoringCase('brand_name'))
-    .orderBy('brand_id')
-    .execute();
+  return await ordered.orderBy(ignoringCase('brand_name')).orderBy('brand_id').execute();
 }

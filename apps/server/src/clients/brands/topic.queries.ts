@@ -25,8 +25,7 @@ const selectTopics = (trx: Transaction) =>
   trx
     .selectFrom('topics')
     .where('brand_id', 'in', (eb) => eb.selectFrom('current_brands').select('current_brands.id'))
-    .select(columns)
-    .$castTo<TopicRow>();
+    .select(columns);
 
 export const listTopics = (trx: Transaction, brandId: string): Promise<TopicRow[]> =>
   selectTopics(trx).where('brand_id', '=', brandId).orderBy('position').orderBy('id').execute();

@@ -4,7 +4,7 @@ import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-changes.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
@@ -47,10 +47,7 @@ export const getClient = (trx: Transaction, id: string) =>
     .where('deleted', '=', false)
     .executeTakeFirstOrThrow(notFound);
 
-export async function insertClient(
-  trx: Transaction,
-  row: { id: string; organization_id: string; name: string; logo_url?: string },
-) {
+export async function insertClient(trx: Transaction, row: NewRow<'clients'>) {
   const client = await trx.insertInto('clients').values(row).returning(columns).executeTakeFirstOrThrow();
   await noteChanges(trx, 'reachout_clients', [row.id]);
   return client;

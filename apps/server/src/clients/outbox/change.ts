@@ -1,11 +1,7 @@
-import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
+import type { Row } from '../../platform/database/database.ts';
 
-/** A record whose copy must be written. */
-export interface Change {
-  collection: MirroredCollection;
-  id: string;
-  /** If the record has another version after its copy was written, the copy is written again. */
-  version: number;
-  /** The record was deleted or restored: records that belong to it are hidden or shown, too. */
-  with_children: boolean;
-}
+/**
+ * A record whose copy must be written. If it has another `version` after that, the copy is written again. `with_children`: it was
+ * deleted or restored, and records that belong to it are hidden or shown, too.
+ */
+export type Change = Row<'content_outbox', 'collection' | 'id' | 'version' | 'with_children'>;

@@ -1,8 +1,8 @@
 import { comingSendStatuses } from '@reachout/contract/states/send.ts';
 import type { Occurrence } from '@reachout/contract/schedules.ts';
-import { sql, type RawBuilder } from 'kysely';
-import { brandColumns, type BrandColumns } from '../../clients/brands/brand.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { sql, type NotNull, type RawBuilder } from 'kysely';
+import { brandColumns } from '../../clients/brands/brand.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 
 export interface CalendarQuery {
   client_id?: string | undefined;
@@ -12,14 +12,9 @@ export interface CalendarQuery {
   to: string;
 }
 
-export interface CalendarRow
-  extends Omit<Occurrence, 'key' | 'touchpoint' | 'campaign' | 'brand'>, BrandColumns {
-  touchpoint_id: string;
-  touchpoint_name: string;
-  touchpoint_type: Occurrence['touchpoint']['type'];
-  campaign_id: string;
-  campaign_name: string;
-}
+/** `send_id` and status are those of its send, or say that it has none yet. */
+export type CalendarRow = Omit<RowOf<typeof select>, 'send_id' | 'status'> &
+  Pick<Occurrence, 'send_id' | 'status'>;
 
 /**
  * Sends of a period but tests and single messages, in order of time. Those that were cancelled before they started are left
@@ -44,16 +39,16 @@ export const listRepeating = (
   trx: Transaction,
   { to, from: _from, ...below }: CalendarQuery,
   limit: number,
-): Promise<(CalendarRow & { start_date: string })[]> =>
+) =>
   select(trx, below)
     .select('p.start_date')
     .where('s.status', 'in', [...comingSendStatuses])
     .where('p.rrule', 'is not', null)
+    .$narrowType<{ start_date: NotNull }>()
     .where('s.send_date', '<', to)
     .orderBy('s.send_date')
     .orderBy('s.id')
     .limit(limit)
-    .$castTo<CalendarRow & { start_date: string }>()
     .execute();
 
 const select = (trx: Transaction, { client_id, brand_id, campaign_id }: Omit<CalendarQuery, 'from' | 'to'>) =>
@@ -84,8 +79,7 @@ const select = (trx: Transaction, { client_id, brand_id, campaign_id }: Omit<Cal
       't.campaign_id',
       't.campaign_name',
       ...brandColumns.map((column) => `t.${column}` as const),
-    ])
-    .$castTo<CalendarRow>();
+    ]);
 
 /** A send in the time zones of contacts starts before its planned time. */
 const plannedAt: RawBuilder<string> = sql`greatest(s.send_date, s.occurrence_at)`;

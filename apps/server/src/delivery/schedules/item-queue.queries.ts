@@ -27,7 +27,6 @@ export async function listItems(
     .orderBy('send_id', 'desc')
     .limit(page_size)
     .offset(page * page_size)
-    .$castTo<Omit<QueuedItem, 'error_content'>>()
     .execute();
   const items = rows.map((row) => ({ ...row, error_content: row.error && describeSendError(row.error) }));
   return { items, count: await countRows(of) };
@@ -45,7 +44,6 @@ export async function listTakenTimes(
     .where('touchpoint_id', '=', touchpointId)
     .where('schedule_date', '>=', from)
     .where('item_status', 'in', ['scheduled', 'sending', 'sent'])
-    .$castTo<{ schedule_date: string }>()
     .execute();
   return new Set(rows.map(({ schedule_date }) => new Date(schedule_date).toISOString()));
 }

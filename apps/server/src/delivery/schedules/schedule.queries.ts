@@ -1,19 +1,8 @@
-import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
-import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { sql, type NotNull } from 'kysely';
+import type { Row, RowOf, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-
-export interface ScheduleTime {
-  start_date: string;
-  time_zone: string;
-  rrule: string | null;
-  contact_time_zones: boolean;
-  spread_minutes: number | null;
-  window_start: string | null;
-  window_end: string | null;
-}
 
 const timeColumns = [
   'start_date',
@@ -24,18 +13,12 @@ const timeColumns = [
   'window_start',
   'window_end',
 ] as const;
+export type ScheduleTime = Row<'touchpoint_schedules', (typeof timeColumns)[number]>;
 
+/** @param row  `slots` are those of the queue whose item it sends */
 export async function insertSchedule(
   trx: Transaction,
-  row: ScheduleTime & {
-    id: string;
-    organization_id: string;
-    touchpoint_id: string;
-    brand_id: string;
-    schedule_content: { item_id?: string };
-    /** Of the queue whose item it sends. */
-    slots: Recurrence | null;
-  },
+  row: Omit<Row<'touchpoint_schedules'>, 'is_active' | 'created_at' | 'updated_at'>,
 ): Promise<void> {
   const { schedule_content, slots } = row;
   await trx
@@ -62,7 +45,7 @@ const select = (trx: Transaction) =>
       ...timeColumns.map((column) => `p.${column}` as const),
       'p.is_active',
       'p.created_at',
-      sql`(
+      sql<Schedule['next']>`(
         select json_build_object('send_id', s.id, 'status', s.status,
           'send_date', to_char(s.send_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scheduled_date', to_char(s.scheduled_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -70,8 +53,7 @@ const select = (trx: Transaction) =>
         where s.organization_id = p.organization_id and s.schedule_id = p.id
         order by s.send_date
         limit 1)`.as('next'),
-    ])
-    .$castTo<Schedule>();
+    ]);
 
 /** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getSchedule = (trx: Transaction, id: string): Promise<Schedule> =>
@@ -98,47 +80,38 @@ export const listSchedules = (trx: Transaction, touchpointId: string): Promise<S
     .execute();
 
 /** The times with which items were last added to the queue of a touchpoint, with the time of the database. */
-export const findSlots = (
-  trx: Transaction,
-  touchpointId: string,
-): Promise<{ slots: Recurrence; now: string } | undefined> =>
+export const findSlots = (trx: Transaction, touchpointId: string) =>
   trx
     .selectFrom('touchpoint_schedules')
     .select(['slots', sql<string>`now()`.as('now')])
     .where('touchpoint_id', '=', touchpointId)
     .where('slots', 'is not', null)
+    .$narrowType<{ slots: NotNull }>()
     .orderBy('created_at', 'desc')
     .limit(1)
-    .$castTo<{ slots: Recurrence; now: string }>()
     .$call(prepared)
     .executeTakeFirst();
 
-/** A scheduled send of a touchpoint that has not started. */
-export interface ComingSend {
-  id: string;
-  schedule_id: string;
-  item_id: string | null;
-  /** Whether it has a content item of its own, whatever the email has now. */
-  is_queued_item: boolean;
-}
+/**
+ * A scheduled send of a touchpoint that has not started. `is_queued_item`: it has a content item of its own, whatever the email
+ * has now.
+ */
+export type ComingSend = RowOf<typeof listComing>[number];
 
 /** In the order of their locks. */
-export const listComing = (trx: Transaction, touchpointId: string): Promise<ComingSend[]> =>
+export const listComing = (trx: Transaction, touchpointId: string) =>
   trx
     .selectFrom('coming_sends')
     .select(['id', 'schedule_id', 'item_id', 'is_queued_item'])
     .where('touchpoint_id', '=', touchpointId)
     .where('schedule_id', 'is not', null)
+    .$narrowType<{ schedule_id: NotNull }>()
     .orderBy('id')
-    .$castTo<ComingSend>()
     .$call(prepared)
     .execute();
 
 /** The scheduled send of a touchpoint that starts next; undefined if none is to come. */
-export const findNextComing = (
-  trx: Transaction,
-  touchpointId: string,
-): Promise<(ComingSend & { count: number }) | undefined> =>
+export const findNextComing = (trx: Transaction, touchpointId: string) =>
   trx
     .selectFrom('coming_sends')
     .select([
@@ -150,10 +123,10 @@ export const findNextComing = (
     ])
     .where('touchpoint_id', '=', touchpointId)
     .where('schedule_id', 'is not', null)
+    .$narrowType<{ schedule_id: NotNull }>()
     .orderBy('scheduled_date')
     .orderBy('id')
     .limit(1)
-    .$castTo<ComingSend & { count: number }>()
     .$call(prepared)
     .executeTakeFirst();
 

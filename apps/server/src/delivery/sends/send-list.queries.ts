@@ -109,5 +109,4 @@ const selectSends = (trx: Transaction) =>
       't.brand_logo_url',
       't.brand_dark_logo_url',
       't.brand_color',
-    ])
-    .$castTo<SendRow>();
+    ]);

@@ -44,12 +44,7 @@ suite('send worker', () => {
   };
 
   const readSend = (fixture: SendFixture) =>
-    owner
-      .selectFrom('counted_sends')
-      .selectAll()
-      .where('id', '=', fixture.sendId)
-      .$castTo<Selectable<DB['touchpoint_sends']>>()
-      .executeTakeFirstOrThrow();
+    owner.selectFrom('counted_sends').selectAll().where('id', '=', fixture.sendId).executeTakeFirstOrThrow();
 
   const waitForEnd = (fixture: SendFixture, limitMs?: number) =>
     waitUntil(

@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
-interface KeyRow {
-  user_id: string;
-  route: string;
-  key: string;
-}
+type KeyRow = Row<'idempotency_keys', 'user_id' | 'route' | 'key'>;
 
 /** @returns false if the key exists already */
 export async function insertKey(

@@ -35,7 +35,6 @@ export const getUser = (trx: Transaction, id: string): Promise<StoredUser> =>
         .as('has_password'),
     )
     .where('u.id', '=', id)
-    .$castTo<StoredUser>()
     .executeTakeFirstOrThrow(() => notSignedIn(invalidUser.not_signed_in.message));
 
 /** Whether the user has verified one of these addresses. @param addresses  in lower case */

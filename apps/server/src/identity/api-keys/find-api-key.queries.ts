@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
-export interface ApiKeyRow {
-  id: string;
-  organization_id: string;
-  user_id: string;
-  scopes: string[];
-  last_used_at: string | null;
-}
+export type ApiKeyRow = Row<'api_keys', 'id' | 'organization_id' | 'user_id' | 'scopes' | 'last_used_at'>;
 
 /** The key with one of these hashes, unless it was revoked, has expired, or its owner is suspended. */
 export async function findApiKeyByHash(trx: Transaction, hashes: string[]): Promise<ApiKeyRow | undefined> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import { clientNames } from '../memberships/member-clients.queries.ts';
 
 /** The link of the organization, if any. @param accessScope the clients whose names may be shown */
@@ -20,18 +20,7 @@ export const findLink = (trx: Transaction, accessScope: AccessScope) =>
 /** Replaces the previous link, which stops working. */
 export async function replaceLink(
   trx: Transaction,
-  {
-    days,
-    ...row
-  }: {
-    organization_id: string;
-    token_hash: string;
-    token_sealed: string;
-    client_ids: string[];
-    max_uses: number;
-    created_by: string;
-    days: number;
-  },
+  { days, ...row }: Omit<NewRow<'organization_invitation_links'>, 'expires_at'> & { days: number },
 ): Promise<void> {
   const link = {
     ...row,
@@ -72,7 +61,7 @@ export async function excludeFromLink(trx: Transaction, userId: string): Promise
 export const useLink = (
   trx: Transaction,
   { hashes, userId }: { hashes: readonly string[]; userId: string },
-): Promise<{ client_ids: string[] } | undefined> =>
+) =>
   trx
     .updateTable('organization_invitation_links')
     .set({ uses: sql`uses + 1`, signed_up_user_ids: withoutUser(userId) })

@@ -2,27 +2,14 @@ import { sql } from 'kysely';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
-import { clientNames, type NamedClient } from '../memberships/member-clients.queries.ts';
+import { clientNames } from '../memberships/member-clients.queries.ts';
 
 type Status = (typeof invitationStatuses)[number];
 
-export interface InvitationRow {
-  id: string;
-  email: string;
-  role: string;
-  role_name: string | null;
-  client_ids: string[];
-  clients: NamedClient[];
-  status: Status;
-  is_expired: boolean;
-  invited_by: { id: string; full_name: string } | null;
-  token_sealed: string | null;
-  expires_at: string;
-  created_at: string;
-}
+export type InvitationRow = RowOf<typeof selectInvitations>;
 
 export interface NewInvitation {
   email: string;
@@ -52,7 +39,7 @@ export const selectWithRoleAndInviter = (trx: Transaction) =>
       'i.role',
       'r.name as role_name',
       'i.client_ids',
-      sql<Status>`i.status`.as('status'),
+      'i.status',
       'i.token_sealed',
       'i.expires_at',
     ]);
@@ -62,7 +49,7 @@ const selectInvitations = (trx: Transaction, accessScope: AccessScope) =>
     .select([
       clientNames(sql`i.client_ids`, accessScope).as('clients'),
       isExpired.as('is_expired'),
-      sql<InvitationRow['invited_by']>`case when u.id is not null
+      sql<{ id: string; full_name: string } | null>`case when u.id is not null
         then jsonb_build_object('id', u.id, 'full_name', u.full_name) end`.as('invited_by'),
       'i.created_at',
     ])

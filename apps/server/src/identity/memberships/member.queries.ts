@@ -1,21 +1,10 @@
 import { sql } from 'kysely';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Row, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
-import { clientNames, type NamedClient } from './member-clients.queries.ts';
-
-interface MemberRow {
-  organization_id: string;
-  user_id: string;
-  role: string;
-  role_name: string | null;
-  clients: NamedClient[];
-  joined_at: string;
-  last_seen_at: string | null;
-  user: { id: string; full_name: string; email: string; avatar_url: string | null };
-}
+import { clientNames } from './member-clients.queries.ts';
 
 interface MemberList extends Paging {
   search?: string | undefined;
@@ -39,7 +28,9 @@ const columnsFor = (accessScope: AccessScope) =>
     'r.name as role_name',
     'm.created_at as joined_at',
     'm.last_seen_at',
-    sql<MemberRow['user']>`jsonb_build_object('id', u.id, 'full_name', u.full_name, 'email', u.email,
+    sql<
+      Row<'users', 'id' | 'full_name' | 'email' | 'avatar_url'>
+    >`jsonb_build_object('id', u.id, 'full_name', u.full_name, 'email', u.email,
       'avatar_url', u.avatar_url)`.as('user'),
     clientNames(
       sql`array(select l.client_id from organization_user_clients l
@@ -60,7 +51,7 @@ export async function listMembers(
   trx: Transaction,
   { search, role, order, page, page_size }: MemberList,
   accessScope: AccessScope,
-): Promise<{ items: MemberRow[]; count: number }> {
+) {
   const matching = selectMembers(trx)
     .$if(role !== undefined, (query) => query.where('m.role', '=', role ?? ''))
     .$if(search !== undefined, (query) =>
@@ -99,7 +90,7 @@ export async function listOwnerNames(trx: Transaction): Promise<string[]> {
 }
 
 /** @throws 404 */
-export const getMember = (trx: Transaction, userId: string, accessScope: AccessScope): Promise<MemberRow> =>
+export const getMember = (trx: Transaction, userId: string, accessScope: AccessScope) =>
   selectMembers(trx)
     .select(columnsFor(accessScope))
     .where('m.user_id', '=', userId)
@@ -142,10 +133,7 @@ export async function lockMembers(trx: Transaction, userIds: readonly string[]):
  * Locks a member against concurrent changes and removal. Includes the clients that the member is limited to. @throws
  * 404
  */
-export async function lockMember(
-  trx: Transaction,
-  userId: string,
-): Promise<{ user_id: string; role: string; full_name: string; email: string; client_ids: string[] }> {
+export async function lockMember(trx: Transaction, userId: string) {
   const member = await trx
     .selectFrom('organization_users as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -160,10 +148,7 @@ export async function lockMember(
  * Locks the membership of a user whose permissions are about to be granted to others, until the transaction ends;
  * undefined if the user was removed or suspended.
  */
-export async function lockSponsor(
-  trx: Transaction,
-  userId: string,
-): Promise<{ role: string; client_ids: string[] } | undefined> {
+export async function lockSponsor(trx: Transaction, userId: string) {
   const member = await trx
     .selectFrom('organization_users as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -206,9 +191,7 @@ export async function listMemberEmails(trx: Transaction, emails: readonly string
 }
 
 /** All owners, with the language that they chose. */
-export const listOwners = (
-  trx: Transaction,
-): Promise<{ user_id: string; email: string; language: string | null }[]> =>
+export const listOwners = (trx: Transaction) =>
   trx
     .selectFrom('organization_users as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -219,10 +202,7 @@ export const listOwners = (
     .execute();
 
 /** @returns false if the user is a member already */
-export async function addMember(
-  trx: Transaction,
-  row: { organization_id: string; user_id: string; role: string },
-): Promise<boolean> {
+export async function addMember(trx: Transaction, row: NewRow<'organization_users'>): Promise<boolean> {
   const result = await trx
     .insertInto('organization_users')
     .values(row)

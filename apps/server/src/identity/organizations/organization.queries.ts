@@ -1,58 +1,24 @@
 import { sql } from 'kysely';
+import type { Organization } from '@reachout/contract/organizations.ts';
 import type { OrganizationStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import { softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 
-interface OrganizationRow {
-  id: string;
-  name: string;
-  logo_url: string | null;
-  deleted: false;
-  status: OrganizationStatus;
-  status_reason: string | null;
-  organization_size_id: string | null;
-  organization_sizes: { name: string } | null;
-  country_id: string | null;
-  countries: { name: string } | null;
-  /** Role of the acting user. */
-  role: string;
-  role_name: string | null;
-  uncertain_policy: UncertainPolicy;
-  website_events_days: number;
-  currency: string;
-  requires_second_factor: boolean;
-  lacks_second_factor: boolean;
-  created_at: string;
-}
-
-interface OrganizationSettings {
-  name?: string | undefined;
-  organization_size_id?: string | null | undefined;
-  country_id?: string | null | undefined;
-  uncertain_policy?: UncertainPolicy | undefined;
-  website_events_days?: number | undefined;
-  currency?: string | undefined;
-  requires_second_factor?: boolean | undefined;
-}
-
 /** Organizations of the acting user, by name; without deleted and inactive ones. */
-export async function listMyOrganizations(trx: Transaction): Promise<OrganizationRow[]> {
-  const { rows } = await sql<OrganizationRow>`select * from my_organizations()`.execute(trx);
+export async function listMyOrganizations(trx: Transaction): Promise<Organization[]> {
+  const { rows } = await sql<Organization>`select * from my_organizations()`.execute(trx);
   return rows;
 }
 
 /** @throws 404 */
-export async function getMyOrganization(trx: Transaction, id: string): Promise<OrganizationRow> {
+export async function getMyOrganization(trx: Transaction, id: string): Promise<Organization> {
   const found = (await listMyOrganizations(trx)).find((organization) => organization.id === id);
   if (found === undefined) throw notFound();
   return found;
 }
 
-export async function insertOrganization(
-  trx: Transaction,
-  row: OrganizationSettings & { id: string; name: string },
-): Promise<void> {
+export async function insertOrganization(trx: Transaction, row: NewRow<'organizations'>): Promise<void> {
   await trx.insertInto('organizations').values(row).execute();
 }
 
@@ -97,7 +63,6 @@ export async function getUncertainPolicy(trx: Transaction): Promise<UncertainPol
     .selectFrom('organizations')
     .select('uncertain_policy')
     .where('id', '=', sql<string>`current_organization_id()`)
-    .$castTo<{ uncertain_policy: UncertainPolicy }>()
     .executeTakeFirstOrThrow(notFound);
   return uncertain_policy;
 }
@@ -118,10 +83,7 @@ export async function lockOrganization(trx: Transaction, id: string): Promise<vo
 }
 
 /** Locks an organization until the transaction ends. @throws 404 if it does not exist, or is deleted */
-export const lockOrganizationStatus = (
-  trx: Transaction,
-  id: string,
-): Promise<{ name: string; status: string; status_reason: string | null }> =>
+export const lockOrganizationStatus = (trx: Transaction, id: string) =>
   trx
     .selectFrom('organizations')
     .select(['name', 'status', 'status_reason'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RolePermission } from '@reachout/contract/roles.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
 
@@ -92,10 +92,7 @@ export async function isRoleNameTaken(trx: Transaction, name: string): Promise<b
 }
 
 /** @returns false if another role already has this key */
-export async function insertRole(
-  trx: Transaction,
-  row: { organization_id: string; role: string; name: string },
-): Promise<boolean> {
+export async function insertRole(trx: Transaction, row: NewRow<'organization_roles'>): Promise<boolean> {
   const result = await trx
     .insertInto('organization_roles')
     .values(row)

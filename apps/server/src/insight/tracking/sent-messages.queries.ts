@@ -1,6 +1,6 @@
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Brand } from '@reachout/contract/clients.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 
 export interface SentContent {
   content: EmailSnapshot;
@@ -23,21 +23,11 @@ export async function findSentContent(
   return row as SentContent | undefined;
 }
 
-export interface DeliveryRow {
-  contact_id: string;
-  address: string;
-  variables: Record<string, unknown>;
-  /** What the contact's field said about measuring when the audience was decided; null: nothing. */
-  tracking_consent: boolean | null;
-}
+/** `tracking_consent`: what the contact's field said about measuring when the audience was decided; null: nothing. */
+export type DeliveryRow = RowOf<typeof findDelivery>;
 
-export async function findDelivery(
-  trx: Transaction,
-  organizationId: string,
-  sendId: string,
-  seq: number,
-): Promise<DeliveryRow | undefined> {
-  const row = await trx
+export const findDelivery = (trx: Transaction, organizationId: string, sendId: string, seq: number) =>
+  trx
     .selectFrom('deliveries')
     .select(['contact_id', 'address', 'variables', 'tracking_consent'])
     .where('organization_id', '=', organizationId)
@@ -46,8 +36,6 @@ export async function findDelivery(
     // Nothing is known of a person whose data was erased.
     .where('address', '<>', '')
     .executeTakeFirst();
-  return row as DeliveryRow | undefined;
-}
 
 /** The brand data shown on recipient pages. */
 export type ShownBrand = Pick<
@@ -84,5 +72,4 @@ export const findShownBrand = (
     ])
     .where('organization_id', '=', organizationId)
     .where('id', '=', brandId)
-    .$castTo<ShownBrand>()
     .executeTakeFirst();

@@ -33,7 +33,6 @@ import {
   readRequestToken,
   type CopyAbout,
   type DataRequestKey,
-  type DataRequestRow,
 } from './data-request.ts';
 import { renderAskPage, renderRequestPage, renderSentPage } from './data-pages.ts';
 import {
@@ -43,6 +42,7 @@ import {
   listRecords,
   lockRequest,
   updateRequest,
+  type DataRequestRow,
 } from './data-requests.queries.ts';
 import { beginErasure } from './erase-person.ts';
 

@@ -4,7 +4,8 @@ import { layOutPage } from '../../insight/public-pages/page-layout.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
 import { fillHtml, fillText } from '../../insight/public-pages/page-texts.ts';
 import type { Recipient, ShownBrand } from '../../insight/public-pages/recipient.ts';
-import { cameBack, confirmableMs, type DataRequestRow } from './data-request.ts';
+import { cameBack, confirmableMs } from './data-request.ts';
+import type { DataRequestRow } from './data-requests.queries.ts';
 import { dataPageTexts } from './data-page-texts.ts';
 
 type Text = keyof (typeof dataPageTexts)['en'];

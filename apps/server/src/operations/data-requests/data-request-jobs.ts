@@ -18,14 +18,7 @@ import {
   type JobHandler,
 } from '../../platform/jobs/job-kind.ts';
 import { CopyTooLarge, copyPerson, type OpenCopy } from './copy-person.ts';
-import {
-  cameBack,
-  dataRequestJobs,
-  jobOf,
-  type DataRequestKey,
-  type CopyList,
-  type DataRequestRow,
-} from './data-request.ts';
+import { cameBack, dataRequestJobs, jobOf, type DataRequestKey, type CopyList } from './data-request.ts';
 import {
   deleteRecords,
   expireRequests,
@@ -35,6 +28,7 @@ import {
   lockRequest,
   replaceCopies,
   updateRequest,
+  type DataRequestRow,
 } from './data-requests.queries.ts';
 import { erasePerson, eraseRemotePerson, type PersonKey, type Run } from './erase-person.ts';
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { AddressRecords } from '../../contacts/consent/address-records.ts';
-import type { DataRequestKind, DataRequestState } from '@reachout/contract/states/data-request.ts';
-import type { EmailLanguage } from '../../identity/account-email/account-email.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import { signRowToken, verifyRowToken, type RowRef } from '../../identity/access/row-tokens.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -24,23 +22,6 @@ export interface CopyAbout {
   directus: 'not_used' | 'read' | 'not_read';
   is_cut: boolean;
   consent: AddressRecords;
-}
-
-/** A row of `data_requests`, without the copy. */
-export interface DataRequestRow {
-  organization_id: string;
-  id: string;
-  kind: DataRequestKind;
-  brand_id: string;
-  address_key: string | null;
-  language: EmailLanguage;
-  state: DataRequestState;
-  requested_at: string;
-  confirmed_at: string | null;
-  ended_at: string | null;
-  failure: string | null;
-  error_content: string | null;
-  has_copy: boolean;
 }
 
 export type DataRequestKey = RowRef;

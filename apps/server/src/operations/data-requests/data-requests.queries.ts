@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { DataRequestState } from '@reachout/contract/states/data-request.ts';
 import { selectEventsOf } from '../../events/recipient-events.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 import { selectMessagesOf, type PersonDelivery } from '../../queue/recipient-data.ts';
-import type { CopyAbout, CopyList, DataRequestKey, DataRequestRow } from './data-request.ts';
+import type { CopyAbout, CopyList, DataRequestKey } from './data-request.ts';
 
 const columns = [
   'organization_id',
@@ -30,14 +30,16 @@ export async function insertRequest(
   await trx.insertInto('data_requests').values(row).execute();
 }
 
+/** A row of `data_requests`, without the copy. */
+export type DataRequestRow = RowOf<typeof selectRequest>;
+
 const selectRequest = (trx: Transaction, { organizationId, id }: DataRequestKey) =>
   trx
     .selectFrom('data_requests')
     .select(columns)
     .select(sql<boolean>`copy is not null`.as('has_copy'))
     .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .$castTo<DataRequestRow>();
+    .where('id', '=', id);
 
 export const findRequest = (trx: Transaction, key: DataRequestKey): Promise<DataRequestRow | undefined> =>
   selectRequest(trx, key).executeTakeFirst();

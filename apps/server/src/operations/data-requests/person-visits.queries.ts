@@ -1,14 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Row } from '../../platform/database/database.ts';
 
-export interface PersonVisit {
+/** `website`: the name of its touchpoint; null once it is deleted. */
+export type PersonVisit = Omit<Row<'visits'>, 'organization_id' | 'touchpoint_id' | 'visitor_id'> & {
   website: string | null;
-  started_at: string;
-  ended_at: string;
-  page_views: number;
-  events: number;
-  first_path: string;
-  referrer_host: string | null;
-}
+};
 
 /** SQL that selects the visits of websites that are bound to contacts, the newest first. */
 export const selectVisitsOf = (

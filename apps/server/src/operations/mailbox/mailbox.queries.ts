@@ -1,5 +1,5 @@
-import { sql, type Insertable, type SelectQueryBuilder } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
@@ -7,7 +7,7 @@ import type { DB } from '../../platform/database/types.gen.ts';
 
 export async function insertMessages(
   trx: Transaction,
-  messages: Insertable<DB['mailbox_messages']>[],
+  messages: NewRow<'mailbox_messages'>[],
 ): Promise<void> {
   await trx.insertInto('mailbox_messages').values(messages).execute();
 }
@@ -31,15 +31,6 @@ export const mailboxRows: DeleteBatchOf = deleteRowsOf('mailbox_messages');
 
 type MessageTable = 'mailbox_messages' | 'account_mailbox_messages';
 
-export interface MessageRow {
-  id: string;
-  recipient: string;
-  sender: string;
-  subject: string;
-  received_at: string;
-  size_bytes: number;
-}
-
 const columns = ['id', 'recipient', 'sender', 'subject', 'received_at'] as const;
 
 /** Newest first. */
@@ -55,7 +46,7 @@ export const listMessages = (
     client_id?: string | undefined;
     send_id?: string | undefined;
   },
-): Promise<{ items: MessageRow[]; count: number }> =>
+) =>
   selectPage(
     trx
       .selectFrom<MessageTable>('mailbox_messages')
@@ -83,7 +74,7 @@ export const listMessages = (
 export async function selectPage(
   messages: SelectQueryBuilder<DB, MessageTable, object>,
   { search, page, page_size }: Paging & { search?: string | undefined },
-): Promise<{ items: MessageRow[]; count: number }> {
+) {
   const pattern = containsPattern(search ?? '');
   const matching = messages.$if(search !== undefined && search !== '', (query) =>
     query.where((eb) => eb.or([eb('recipient', 'ilike', pattern), eb('subject', 'ilike', pattern)])),

@@ -1,22 +1,18 @@
-import { sql, type Insertable } from 'kysely';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { sql } from 'kysely';
+import type { Database, NewRow, Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
-import type { DB } from '../../platform/database/types.gen.ts';
-import { selectPage, type MessageRow } from './mailbox.queries.ts';
+import { selectPage } from './mailbox.queries.ts';
 
 export async function insertSystemMessage(
   db: Database,
-  message: Insertable<DB['account_mailbox_messages']>,
+  message: NewRow<'account_mailbox_messages'>,
 ): Promise<void> {
   await db.insertInto('account_mailbox_messages').values(message).execute();
 }
 
 /** Newest first. */
-export const listSystemMessages = (
-  trx: Transaction,
-  page: Paging & { search?: string | undefined },
-): Promise<{ items: MessageRow[]; count: number }> =>
+export const listSystemMessages = (trx: Transaction, page: Paging & { search?: string | undefined }) =>
   selectPage(trx.selectFrom('account_mailbox_messages'), page);
 
 export const findSystemMessage = (trx: Transaction, id: string) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database, Row, Transaction } from '../../platform/database/database.ts';
 
 const recordKinds = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
 export type RecordKind = (typeof recordKinds)[number];
@@ -24,10 +24,7 @@ export async function listErasableRecords(db: Database, limit: number): Promise<
   return rows;
 }
 
-export interface ErasableCollection {
-  organization_id: string;
-  collection: string;
-}
+export type ErasableCollection = Row<'deleted_collections', 'organization_id' | 'collection'>;
 
 /** Lists collections deleted an hour or more ago. */
 export async function listErasableCollections(db: Database, limit: number): Promise<ErasableCollection[]> {

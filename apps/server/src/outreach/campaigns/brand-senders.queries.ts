@@ -2,15 +2,6 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows, ignoringCase } from '../../platform/database/list-page.ts';
 
-interface BrandSenderProblemRow {
-  id: string;
-  name: string;
-  from_email: string;
-  client_id: string;
-  client_name: string;
-  is_denied: boolean;
-}
-
 /**
  * Finds only brands with at least one campaign that is not archived: others do not send yet, or no longer.
  * @param allowedDomains  those that the operator allows; undefined if all domains are allowed
@@ -20,7 +11,7 @@ export async function selectBrandSenderProblems(
   { organizationId, clientId }: { organizationId: string; clientId: string | undefined },
   allowedDomains: readonly string[] | undefined,
   limit: number,
-): Promise<{ rows: BrandSenderProblemRow[]; count: number }> {
+) {
   // Decides as `findSenderProblem` does without a campaign (email/transports/sender-policy.ts).
   const domain = sql`lower(split_part(b.from_email, '@', -1))`;
   const status = sql`coalesce(sender_domain_status(${domain}, b.client_id, b.id), 'none')`;
@@ -55,7 +46,6 @@ export async function selectBrandSenderProblems(
     .orderBy(ignoringCase('b.name'))
     .orderBy('b.id')
     .limit(limit)
-    .$castTo<BrandSenderProblemRow>()
     .execute();
   return { rows, count: await countRows(matching) };
 }

@@ -83,17 +83,13 @@ const selectCampaigns = (trx: Transaction) =>
         .whereRef('t.campaign_id', '=', 'campaign_overviews.id')
         .where('t.deleted', '=', false)
         .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
         .as('touchpoint_count'),
-    )
-    .$castTo<CampaignRow>();
+    );
 
 const selectLocked = (trx: Transaction, id: string) =>
-  trx
-    .selectFrom('campaigns')
-    .select('status')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .$castTo<{ status: CampaignStatus }>();
+  trx.selectFrom('campaigns').select('status').where('id', '=', id).forNoKeyUpdate();
 
 /** Locks a campaign until the transaction ends. @throws 404 unless it exists and is visible */
 export const lockCurrentCampaign = (trx: Transaction, id: string): Promise<{ status: CampaignStatus }> =>
@@ -138,6 +134,5 @@ export const listTouchpointStatuses = (
     .select(['type', 'status'])
     .where('campaign_id', '=', campaignId)
     .where('deleted', '=', false)
-    .$castTo<{ type: TouchpointType; status: TouchpointStatus }>()
     .$call(prepared)
     .execute();

@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type NotNull, type SelectQueryBuilder } from 'kysely';
 import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
@@ -60,7 +60,6 @@ export async function listCampaignTouchpoints(
         ? sql.ref(column)
         : ignoringCase(column);
   const campaigns = await byFigure(matching.select(campaignColumns), 'campaign')
-    .$castTo<Omit<CampaignGroup, 'touchpoints'>>()
     .groupBy(campaignColumns)
     .orderBy(direction === 'asc' ? sql`min(${key})` : sql`max(${key})`, (term) =>
       (direction === 'asc' ? term.asc() : term.desc()).nullsLast(),
@@ -79,7 +78,13 @@ export async function listCampaignTouchpoints(
   })
     .where('campaign_id', 'in', ids)
     .where('touchpoint_id', 'is not', null)
-    .$castTo<CampaignGroup['touchpoints'][number] & { campaign_id: string }>()
+    .$narrowType<{
+      touchpoint_id: NotNull;
+      touchpoint_name: NotNull;
+      touchpoint_status: NotNull;
+      touchpoint_type: NotNull;
+      touchpoint_updated_at: NotNull;
+    }>()
     .orderBy(key, direction)
     .orderBy(ignoringCase('touchpoint_name'))
     .orderBy('touchpoint_id')

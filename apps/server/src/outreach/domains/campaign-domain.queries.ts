@@ -14,7 +14,6 @@ export async function listCampaignDomains(trx: Transaction, campaignId: string):
     .select(['l.id', 'l.campaign_id', 'd.id as domain_id', 'd.domain', 'd.status', 'd.destination'])
     .where('l.campaign_id', '=', campaignId)
     .orderBy('d.domain')
-    .$castTo<Omit<LinkedDomain, 'id'> & { id: string; campaign_id: string; domain_id: string }>()
     .execute();
   return rows.map(({ id, campaign_id, domain_id, ...domain }) => ({
     id,
@@ -34,7 +33,6 @@ export const listUsableDomains = (
     .where('status', '=', 'verified')
     .where(sql<boolean>`is_usable_for(client_id, brand_id, ${client_id}::uuid, ${brand_id}::uuid)`)
     .orderBy('domain')
-    .$castTo<LinkedDomain>()
     .execute();
 
 interface SenderDomainRow {

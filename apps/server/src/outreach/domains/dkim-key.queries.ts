@@ -6,17 +6,16 @@ export type DkimKey = Omit<Row<'dkim_keys'>, 'organization_id' | 'private_key'>;
 /** What the checks of a domain read of a key. */
 export type PublishedKey = Pick<DkimKey, 'selector' | 'public_key' | 'is_signing'>;
 
-export const listDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
+const selectDkimKeys = (trx: Transaction) =>
   trx
     .selectFrom('dkim_keys')
     .select(['selector', 'public_key', 'is_signing', 'signed_until', 'created_at'])
-    .orderBy('selector')
-    .execute();
+    .orderBy('selector');
 
-export interface SigningKey extends Pick<DkimKey, 'selector' | 'public_key'> {
-  /** Sealed. */
-  private_key: string;
-}
+export const listDkimKeys = (trx: Transaction): Promise<DkimKey[]> => selectDkimKeys(trx).execute();
+
+/** The private key is sealed. */
+export type SigningKey = Row<'dkim_keys', 'selector' | 'public_key' | 'private_key'>;
 
 /** The key that signs now. */
 export const getSigningKey = (trx: Transaction): Promise<SigningKey | undefined> =>
@@ -28,12 +27,7 @@ export const getSigningKey = (trx: Transaction): Promise<SigningKey | undefined>
 
 /** Serializes rotations. */
 export const lockDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
-  trx
-    .selectFrom('dkim_keys')
-    .select(['selector', 'public_key', 'is_signing', 'signed_until', 'created_at'])
-    .orderBy('selector')
-    .forUpdate()
-    .execute();
+  selectDkimKeys(trx).forUpdate().execute();
 
 /** Does nothing if the organization has keys: concurrent first domains share those of one. */
 export async function insertDkimKeys(trx: Transaction, rows: readonly NewRow<'dkim_keys'>[]): Promise<void> {

@@ -1,14 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
-import type { DomainCheck } from '@reachout/contract/domains.ts';
 import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database, RowOf, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import type { CheckState } from './domain-status.ts';
 
-export type CheckRow = DomainCheck & CheckState & { domain_id: string };
+export type CheckRow = RowOf<typeof listChecks>[number];
 
-export const listChecks = (trx: Transaction, domainIds: readonly string[]): Promise<CheckRow[]> =>
+export const listChecks = (trx: Transaction, domainIds: readonly string[]) =>
   trx
     .selectFrom('sending_domain_checks')
     .select([
@@ -25,7 +23,6 @@ export const listChecks = (trx: Transaction, domainIds: readonly string[]): Prom
       'fails_count',
     ])
     .where('domain_id', 'in', [...domainIds, newId()])
-    .$castTo<CheckRow>()
     .execute();
 
 /**
@@ -73,30 +70,25 @@ export async function storeCheck(
 }
 
 /** The check of DKIM, as the start of a send reads it. */
-export interface StartCheck extends Pick<CheckRow, 'state' | 'verdict' | 'found'> {
-  /** Since its latest result; infinite without one. */
-  checked_ms: number;
-  /** Since its latest certain answer of the DNS; infinite without one. */
-  answered_ms: number;
-  /** Whether it has started since. */
-  is_running: boolean;
-}
+export type StartCheck = RowOf<typeof getStartCheck>;
 
 /** @returns undefined if there is no such domain */
-export async function getStartCheck(trx: Transaction, domainId: string): Promise<StartCheck | undefined> {
+export async function getStartCheck(trx: Transaction, domainId: string) {
   const since = (time: RawBuilder<unknown>) =>
     sql<number>`coalesce(extract(epoch from now() - ${time}) * 1000, 'infinity')::float8`;
   return await trx
     .selectFrom('sending_domain_checks')
     .select(['state', 'verdict', 'found'])
     .select([
+      // Since its latest result; infinite without one.
       since(sql.ref('checked_at')).as('checked_ms'),
+      // Since its latest certain answer of the DNS; infinite without one.
       since(sql.ref('answered_at')).as('answered_ms'),
+      // Whether it has started since.
       sql<boolean>`coalesce(started_at > coalesce(checked_at, '-infinity'), false)`.as('is_running'),
     ])
     .where('domain_id', '=', domainId)
     .where('kind', '=', 'dkim')
-    .$castTo<StartCheck>()
     .executeTakeFirst();
 }
 

@@ -1,14 +1,11 @@
 import type { DomainCheckKind, DomainCheckState, DomainStatus } from '@reachout/contract/states/domain.ts';
+import type { Row } from '../../platform/database/database.ts';
 
-/** What the status depends on, of one check. */
-export interface CheckState {
-  kind: DomainCheckKind;
-  /** The latest verdict about the records; null before the first. */
-  state: DomainCheckState | null;
-  /** The first of the latest failures in a row; temporary errors do not count. */
-  failing_since: string | null;
-  fails_count: number;
-}
+/**
+ * What the status depends on, of one check. `state`: the latest verdict about the records, null before the first. `failing_since`: the
+ * first of the latest failures in a row; temporary errors do not count.
+ */
+export type CheckState = Row<'sending_domain_checks', 'kind' | 'state' | 'failing_since' | 'fails_count'>;
 
 /** A verified domain is failing after so many failures in a row of one check, */
 const minFails = 3;

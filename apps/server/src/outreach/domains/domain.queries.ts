@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Domain } from '@reachout/contract/domains.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import { domainCheckKinds, type DomainStatus } from '@reachout/contract/states/domain.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
+import type { Database, NewRow, Row, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
 /** A domain without its owner's names and its checks. */
-export type DomainRow = Omit<Domain, 'client' | 'brand' | 'states'>;
+export type DomainRow = Row<'current_sending_domains', (typeof columns)[number]>;
 
 const columns = [
   'id',
@@ -37,7 +37,7 @@ export async function listDomains(
       sql<boolean>`is_usable_for(client_id, brand_id, (select b.client_id from current_brands b where b.id = ${brand_id}), ${brand_id}::uuid)`,
     ),
   );
-  const items = await matching.select(columns).$call(onPage(page)).$castTo<DomainRow>().execute();
+  const items = await matching.select(columns).$call(onPage(page)).execute();
   return { items, count: await countRows(matching) };
 }
 
@@ -50,11 +50,7 @@ const selectDomainsOf = (trx: Transaction, clientId: string | undefined) =>
     );
 
 /** Failing domains, then those that are pending for more than a day. `since`: when it failed, or was added. */
-export async function listTroubledDomains(
-  trx: Transaction,
-  clientId: string | undefined,
-  limit: number,
-): Promise<{ rows: { id: string; domain: string; status: DomainStatus; since: string }[]; count: number }> {
+export async function listTroubledDomains(trx: Transaction, clientId: string | undefined, limit: number) {
   const matching = selectDomainsOf(trx, clientId).where(
     sql<boolean>`(status = 'failing' or (status = 'pending' and created_at < now() - interval '1 day'))`,
   );
@@ -69,7 +65,6 @@ export async function listTroubledDomains(
     .orderBy('status')
     .orderBy('domain')
     .limit(limit)
-    .$castTo<{ id: string; domain: string; status: DomainStatus; since: string }>()
     .execute();
   return { rows, count: await countRows(matching) };
 }
@@ -82,7 +77,7 @@ export const hasVerifiedDomain = async (trx: Transaction, clientId: string | und
     .executeTakeFirst()) !== undefined;
 
 const selectDomain = (trx: Transaction, id: string) =>
-  trx.selectFrom('current_sending_domains').select(columns).where('id', '=', id).$castTo<DomainRow>();
+  trx.selectFrom('current_sending_domains').select(columns).where('id', '=', id);
 
 /** @throws 404 */
 export const getDomain = (trx: Transaction, id: string): Promise<DomainRow> =>
@@ -95,7 +90,6 @@ export const lockDomain = (trx: Transaction, id: string): Promise<DomainRow> =>
     .select(columns)
     .where('id', 'in', (of) => of.selectFrom('current_sending_domains').select('id').where('id', '=', id))
     .forUpdate()
-    .$castTo<DomainRow>()
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
@@ -112,13 +106,6 @@ export async function countDomains(trx: Transaction): Promise<number> {
   return rows[0]!.count;
 }
 
-interface NewDomain extends Owner {
-  organization_id: string;
-  id: string;
-  domain: string;
-  destination: string | null;
-}
-
 /** Whether who acts may see the records of all clients. */
 export async function hasFullAccessScope(trx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`select has_full_access_scope() as has`.execute(trx);
@@ -126,7 +113,7 @@ export async function hasFullAccessScope(trx: Transaction): Promise<boolean> {
 }
 
 /** Adds the domain with its checks, none of which has run. @returns false if the organization has it already */
-export async function insertDomain(trx: Transaction, row: NewDomain): Promise<boolean> {
+export async function insertDomain(trx: Transaction, row: NewRow<'sending_domains'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('sending_domains')
     .values(row)
@@ -144,7 +131,7 @@ export async function insertDomain(trx: Transaction, row: NewDomain): Promise<bo
 export async function updateDomain(
   trx: Transaction,
   id: string,
-  changes: Partial<Owner & { destination: string | null; status: DomainStatus }>,
+  changes: Partial<Owner & { destination: string | null; status: DomainRow['status'] }>,
 ): Promise<void> {
   await trx
     .updateTable('sending_domains')

@@ -1,8 +1,7 @@
 import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
-import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { liveSendKinds, openSendStatuses } from '@reachout/contract/states/send.ts';
-import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import {
   onFigurePage,
   withFigure,
@@ -11,7 +10,7 @@ import {
 } from '../../clients/figures/figures-sql.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
@@ -95,10 +94,8 @@ export const listRecentTouchpoints = (
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
   selectTouchpoints(trx).where('id', '=', id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
-type Details = Pick<TouchpointDetails, 'open_send_id' | 'is_planned' | 'is_changed'>;
-
 /** With the open send that sends it to its audience. @throws 404 as `getTouchpoint` does */
-export const getTouchpointDetails = (trx: Transaction, id: string): Promise<TouchpointRow & Details> =>
+export const getTouchpointDetails = (trx: Transaction, id: string) =>
   selectTouchpoints(trx)
     .where('id', '=', id)
     .select((eb) => [
@@ -113,10 +110,12 @@ export const getTouchpointDetails = (trx: Transaction, id: string): Promise<Touc
         .orderBy('send.send_date')
         .limit(1)
         .as('open_send_id'),
-      eb.exists(comingOf(eb)).as('is_planned'),
-      eb.exists(comingOf(eb).where(isWrittenAfter('coming.confirmed_at'))).as('is_changed'),
+      eb.exists(comingOf(eb)).$castTo<boolean>().as('is_planned'),
+      eb
+        .exists(comingOf(eb).where(isWrittenAfter('coming.confirmed_at')))
+        .$castTo<boolean>()
+        .as('is_changed'),
     ])
-    .$castTo<TouchpointRow & Details>()
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
@@ -164,26 +163,16 @@ const selectTouchpoints = (trx: Transaction) =>
       'organization',
       'created_at',
       'updated_at',
-    ])
-    .$castTo<TouchpointRow>();
+    ]);
 
-export interface LockedTouchpoint {
-  client_id: string;
-  brand_id: string;
-  name: string;
-  organization_id: string;
-  campaign_id: string;
-  type: TouchpointType;
-  status: TouchpointStatus;
-  collection: string | null;
-}
+export type LockedTouchpoint = RowOf<typeof lockCurrentTouchpoint>;
 
 /**
  * Locks a touchpoint and all its parents until the transaction ends: none of them can be deleted or archived meanwhile.
  * The campaign is locked for an update, since a change of its touchpoints changes it too.
  * @throws 404 unless it exists and is visible
  */
-export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<LockedTouchpoint> =>
+export const lockCurrentTouchpoint = (trx: Transaction, id: string) =>
   trx
     .selectFrom('touchpoints as t')
     .innerJoin('campaigns as c', (on) =>
@@ -214,21 +203,16 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
     ])
     .forNoKeyUpdate(['t', 'c'])
     .forShare(['b', 'k', 'o'])
-    .$castTo<LockedTouchpoint>()
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 
 /** Locks the touchpoint alone, for jobs, which finish their work whatever the state of the parents. */
-export const lockTouchpoint = (
-  trx: Transaction,
-  id: string,
-): Promise<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>> =>
+export const lockTouchpoint = (trx: Transaction, id: string) =>
   trx
     .selectFrom('touchpoints')
     .select(['organization_id', 'campaign_id', 'name', 'type', 'status', 'collection'])
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .$castTo<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>>()
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
 

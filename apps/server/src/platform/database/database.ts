@@ -8,6 +8,7 @@ import {
   type Insertable,
   type PostgresDialectConfig,
   type Selectable,
+  type SelectQueryBuilder,
   type Transaction as KyselyTransaction,
   type TransactionSettings,
 } from 'kysely';
@@ -25,6 +26,11 @@ export type Row<T extends keyof DB, C extends keyof Selectable<DB[T]> = keyof Se
   Selectable<DB[T]>,
   C
 >;
+/** A row of the query that a function builds, or that it finds. */
+export type RowOf<F extends (...args: never[]) => unknown> =
+  ReturnType<F> extends SelectQueryBuilder<infer _D, infer _T, infer O>
+    ? O
+    : NonNullable<Awaited<ReturnType<F>>>;
 /** The columns that an insert must name, and those that have a default. */
 export type NewRow<T extends keyof DB> = Insertable<DB[T]>;
 

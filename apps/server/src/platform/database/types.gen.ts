@@ -3,6 +3,13 @@
  * Please do not edit it manually.
  */
 
+import type { DomainCheck } from '@reachout/contract/domains.ts';
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import type { Schedule } from '@reachout/contract/schedules.ts';
+import type { ItemStatus } from '@reachout/contract/states/collection-item.ts';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import type { ColumnType } from "kysely";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
@@ -311,11 +318,11 @@ export interface ClientSocials {
 export interface ComingSends {
   confirmed_at: string | null;
   id: string;
-  is_queued_item: boolean | null;
+  is_queued_item: boolean;
   item_id: string | null;
   organization_id: string;
   schedule_id: string | null;
-  scheduled_date: string | null;
+  scheduled_date: string;
   send_date: string;
   status: "queued" | "held" | "preparing" | "sending" | "paused" | "completed" | "cancelled" | "failed";
   time_zone: string | null;
@@ -599,11 +606,11 @@ export interface CountedResults {
 }
 
 export interface CountedSends {
-  audience_breakdown: Json | null;
+  audience_breakdown: AudienceBreakdown | null;
   brand_id: string;
   created_at: string;
   end_date: string | null;
-  error: Json | null;
+  error: SendError | null;
   id: string;
   in_series: boolean;
   item_id: string | null;
@@ -612,17 +619,17 @@ export interface CountedSends {
   occurrence_at: string | null;
   organization_id: string;
   parent_send_id: string | null;
-  recipients_accepted_count: number | null;
+  recipients_accepted_count: number;
   recipients_cancelled_count: number;
   recipients_confirmed_count: number;
-  recipients_not_measured_count: number | null;
+  recipients_not_measured_count: number;
   recipients_skipped_count: number;
-  recipients_suppressed_count: number | null;
+  recipients_suppressed_count: number;
   recipients_total_count: number;
-  recipients_total_delivery_failed_count: number | null;
-  recipients_total_failed_count: number | null;
-  recipients_total_sent_count: number | null;
-  recipients_uncertain_count: number | null;
+  recipients_total_delivery_failed_count: number;
+  recipients_total_failed_count: number;
+  recipients_total_sent_count: number;
+  recipients_uncertain_count: number;
   schedule_id: string | null;
   send_date: string;
   send_number: number;
@@ -860,7 +867,7 @@ export interface Deliveries {
   seq: number;
   tracked: Generated<boolean>;
   tracking_consent: boolean | null;
-  variables: Json;
+  variables: ColumnType<Record<string, unknown>, string, string>;
 }
 
 export interface DeliveryChunks {
@@ -1385,20 +1392,20 @@ export interface RolePermissions {
 }
 
 export interface SendingDomainChecks {
-  advice: Generated<Json>;
+  advice: Generated<ColumnType<DomainCheck["advice"], string, string>>;
   answered_at: string | null;
   checked_at: string | null;
   domain_id: string;
   failing_since: string | null;
   fails_count: Generated<number>;
-  found: Generated<Json>;
+  found: Generated<ColumnType<DomainCheck["found"], string, string>>;
   kind: "dkim" | "spf" | "return_path" | "dmarc" | "tracking";
   organization_id: string;
   passed_at: string | null;
   started_at: string | null;
   state: "pass" | "warn" | "fail" | null;
   verdict: "pass" | "warn" | "fail" | "temporary_error" | null;
-  wanted: Generated<Json>;
+  wanted: Generated<ColumnType<DomainCheck["wanted"], string, string>>;
 }
 
 export interface SendingDomains {
@@ -1569,11 +1576,11 @@ export interface TotpSecrets {
 }
 
 export interface TouchpointCollectionItems {
-  error: Json | null;
-  failed_count: number | null;
+  error: SendError | null;
+  failed_count: number;
   item_id: string;
-  item_status: string | null;
-  item_title: string | null;
+  item_status: ItemStatus;
+  item_title: string;
   organization_id: string;
   schedule_date: string;
   schedule_id: string | null;
@@ -1619,11 +1626,11 @@ export interface TouchpointOverviews {
   error_content: string | null;
   id: string;
   name: string;
-  organization: Json | null;
+  organization: Touchpoint["organization"];
   organization_id: string;
   scheduled_date: string | null;
   scheduled_date_tz: string | null;
-  schedules: Json | null;
+  schedules: Touchpoint["schedules"];
   status: "draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived";
   type: "email" | "website";
   updated_at: string;
@@ -1651,8 +1658,8 @@ export interface TouchpointSchedules {
   is_active: Generated<boolean>;
   organization_id: string;
   rrule: string | null;
-  schedule_content: Generated<Json>;
-  slots: Json | null;
+  schedule_content: Generated<ColumnType<Schedule["schedule_content"], string, string>>;
+  slots: ColumnType<Recurrence, string, string> | null;
   spread_minutes: number | null;
   start_date: string;
   time_zone: string;
@@ -1675,12 +1682,12 @@ export interface TouchpointSendContents {
 }
 
 export interface TouchpointSends {
-  audience_breakdown: Json | null;
+  audience_breakdown: ColumnType<AudienceBreakdown, string, string> | null;
   brand_id: string;
   counted_at: string | null;
   created_at: Generated<string>;
   end_date: string | null;
-  error: Json | null;
+  error: ColumnType<SendError, string, string> | null;
   failure_count: Generated<number>;
   id: string;
   in_series: Generated<boolean>;

@@ -5,23 +5,11 @@ import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Transaction } from '../database/database.ts';
 import { countRows, type Paging } from '../database/list-page.ts';
 
-interface ListedJob {
-  organization_id: string | null;
-  id: string;
-  kind: string;
-  state: JobState;
-  is_running: boolean;
-  attempts: number;
-  due_at: string;
-  created_at: string;
-  error_content: string | null;
-}
-
 /** Lists the jobs that are open or have failed, newest first, without payloads. */
 export async function listUnfinishedJobs(
   trx: Transaction,
   { kind, state, page, page_size }: Paging & { kind?: string | undefined; state?: JobState | undefined },
-): Promise<{ items: ListedJob[]; count: number }> {
+) {
   let found = trx.selectFrom('jobs').where('state', '<>', 'finished');
   if (kind !== undefined) found = found.where('kind', '=', kind);
   if (state !== undefined) found = found.where('state', '=', state);
@@ -32,7 +20,6 @@ export async function listUnfinishedJobs(
     .orderBy('id', 'desc')
     .limit(page_size)
     .offset(page * page_size)
-    .$castTo<ListedJob>()
     .execute();
   return { items, count: await countRows(found) };
 }

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { maxValidCodes, maxFailedAttempts, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
 
-export interface OneTimeToken {
-  id: string;
-  email: string;
-  user_id: string | null;
-  browser_hash: string | null;
-  payload: TokenPayload;
-}
+export type OneTimeToken = RowOf<typeof selectUsable>;
 
 export interface NewToken {
   purpose: TokenPurpose;
@@ -76,11 +70,16 @@ export async function revokeTokens(
 const selectUsable = (trx: Transaction) =>
   trx
     .selectFrom('one_time_tokens')
-    .select(['id', 'email', 'user_id', 'browser_hash', 'payload'])
+    .select((eb) => [
+      'id',
+      'email',
+      'user_id',
+      'browser_hash',
+      eb.ref('payload').$castTo<TokenPayload>().as('payload'),
+    ])
     .where('used_at', 'is', null)
     .where('failed_attempts', '<', maxFailedAttempts)
-    .where('expires_at', '>', sql<string>`now()`)
-    .$castTo<OneTimeToken>();
+    .where('expires_at', '>', sql<string>`now()`);
 
 /** The valid token with one of these hashes: of its secret, or of the browser that requested it. */
 export const findToken = (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { notFound } from '../../../platform/http/api-error.ts';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { NewRow, Transaction } from '../../../platform/database/database.ts';
 
 // All queries are for the acting user: row-level security hides other rows.
 
@@ -38,18 +38,7 @@ export const listCredentials = (trx: Transaction, userId: string) =>
     .execute();
 
 /** @returns false if the credential exists already */
-export async function insertPasskey(
-  trx: Transaction,
-  row: {
-    id: string;
-    user_id: string;
-    credential_id: string;
-    public_key: Buffer;
-    counter: number;
-    transports: string[];
-    name: string;
-  },
-): Promise<boolean> {
+export async function insertPasskey(trx: Transaction, row: NewRow<'passkeys'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('passkeys')
     .values(row)

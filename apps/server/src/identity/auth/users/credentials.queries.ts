@@ -1,18 +1,9 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 
 /** A user with the data that the sign-in rules need. */
-export interface Credentials {
-  id: string;
-  email: string;
-  full_name: string;
-  status: string;
-  /** Set by the user; overrides the language of the browser. */
-  language: string | null;
-  /** The hash; null for users who only sign in through a provider or by code. */
-  password: string | null;
-}
+export type Credentials = RowOf<typeof selectCredentials>;
 
 const selectCredentials = (trx: Transaction) =>
   trx
@@ -25,7 +16,9 @@ const selectCredentials = (trx: Transaction) =>
       'users.email',
       'users.full_name',
       'users.status',
+      // The hash; null for users who only sign in through a provider or by code.
       'accounts.password',
+      // Set by the user; overrides the language of the browser.
       sql<string | null>`users.preferences ->> 'language'`.as('language'),
     ]);
 

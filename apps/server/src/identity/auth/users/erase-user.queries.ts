@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { Row, Transaction } from '../../../platform/database/database.ts';
 import { containsPattern } from '../../../platform/database/like-pattern.ts';
 
-interface Person {
-  id: string;
-  email: string;
-}
+type Person = Row<'users', 'id' | 'email'>;
 
 const ofPerson = ({ id, email }: Person) => sql<boolean>`(email = ${email} or user_id = ${id})`;
 

@@ -77,16 +77,7 @@ export async function deleteUser(trx: Transaction, id: string): Promise<void> {
 }
 
 /** Locks a user until the transaction ends. @throws 404 if the account does not exist */
-export const lockUserStatus = (
-  trx: Transaction,
-  id: string,
-): Promise<{
-  full_name: string;
-  email: string;
-  language: string | null;
-  status: string;
-  status_reason: string | null;
-}> =>
+export const lockUserStatus = (trx: Transaction, id: string) =>
   trx
     .selectFrom('users')
     .select(['full_name', 'email', 'status', 'status_reason'])
@@ -115,7 +106,6 @@ export async function listUsers(
     .orderBy('id')
     .limit(page_size)
     .offset(page * page_size)
-    .$castTo<OperatedUser>()
     .execute();
   return { items, count: await countRows(found) };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Row } from '../../../platform/database/database.ts';
 
 export interface WebsiteRow {
   organizationId: string;
@@ -19,14 +19,10 @@ export interface WebsiteRow {
   megabyteLimit: number | null;
 }
 
-interface StoredGoal {
-  id: string;
-  /** The name of a TRACK event. */
-  event: string;
+/** `event` is the name of a TRACK event. */
+type StoredGoal = Row<'conversion_goals', 'id' | 'event' | 'window_days' | 'created_at'> & {
   value: number | null;
-  window_days: number;
-  created_at: string;
-}
+};
 
 /** Finds a website that is not deleted, of an active organization. */
 export async function findWebsite(db: Database, id: string): Promise<WebsiteRow | undefined> {

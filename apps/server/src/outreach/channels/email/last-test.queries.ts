@@ -14,7 +14,6 @@ export async function findLastTestTime(
     .where('kind', '=', 'test')
     .orderBy('created_at', 'desc')
     .limit(1)
-    .$castTo<{ created_at: string }>()
     .executeTakeFirst();
   return last?.created_at;
 }
