@@ -14,8 +14,11 @@ import { sql, type Kysely } from 'kysely';
 export const typesFile = join(import.meta.dirname, '../apps/server/src/platform/database/types.gen.ts');
 
 const imports = `
+import type { Preset } from '@reachout/contract/content-presets.ts';
 import type { DomainCheck } from '@reachout/contract/domains.ts';
-import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown, FieldMapping, Rule } from '@reachout/contract/filters.ts';
+import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
+import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
@@ -25,9 +28,15 @@ import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 
 /** Types of columns that the database does not know. JSON is read as such a value and written as text. */
 const types: Readonly<Record<string, string>> = {
+  'content_imports.error': 'ImportError',
+  'content_presets.filter': 'Preset["filter"]',
+  'content_presets.layout_query': 'Preset["layout_query"]',
   'counted_sends.audience_breakdown': 'AudienceBreakdown',
   'counted_sends.error': 'SendError',
   'deliveries.variables': 'Record<string, unknown>',
+  'filters.field_mapping': 'FieldMapping',
+  'filters.rule': 'Rule',
+  'organization_directus.failure': 'BackendFailure',
   'sending_domain_checks.advice': 'DomainCheck["advice"]',
   'sending_domain_checks.found': 'DomainCheck["found"]',
   'sending_domain_checks.wanted': 'DomainCheck["wanted"]',
@@ -92,8 +101,12 @@ export async function writeDatabaseTypes(url: string, file: string): Promise<voi
   }
 }
 
-function typeOf({ isView }: TableMetadata, { hasDefaultValue }: ColumnMetadata, type: string): string {
-  if (isView) return type;
+function typeOf(
+  { isView }: TableMetadata,
+  { dataType, hasDefaultValue }: ColumnMetadata,
+  type: string,
+): string {
+  if (isView || dataType !== 'jsonb') return type;
   const column = `ColumnType<${type}, string, string>`;
   return hasDefaultValue ? `Generated<${column}>` : column;
 }

@@ -6,12 +6,7 @@ import type { DeliveryResult } from '../queue/delivery.ts';
 import { buildSend } from './records.ts';
 import { insertRows, type Given } from './rows.ts';
 
-interface SampleRecipient {
-  contact_id: string;
-  address: string;
-  variables: Record<string, unknown>;
-  tracked?: boolean;
-}
+type SampleRecipient = Row<'deliveries', 'contact_id' | 'address' | 'variables'> & { tracked?: boolean };
 
 export interface SampleSend extends Given<'touchpoint_sends'> {
   content: Pick<Row<'touchpoint_send_contents'>, 'content'> & Given<'touchpoint_send_contents'>;

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { maxCountedUses } from '@reachout/contract/rules/audience-uses.ts';
-import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
-import type { Owner } from '@reachout/contract/rules/owners.ts';
+import type { Filter } from '@reachout/contract/filters.ts';
 import { isInScope, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
@@ -50,13 +49,11 @@ export async function listFilters(
     // A brand's own filters come first, then those of its client.
     .$if(brand_id !== undefined, (query) => query.orderBy('brand_id').orderBy('client_id'))
     .$call(onPage({ ...page, page_size: pageSizeOf(page, searchPageSize) }))
-    .$castTo<FilterRow>()
     .execute();
   return { items, count: await countRows(matching) };
 }
 
-const selectFilter = (trx: Transaction, id: string) =>
-  selectShown(trx).select(columns).where('id', '=', id).$castTo<FilterRow>();
+const selectFilter = (trx: Transaction, id: string) => selectShown(trx).select(columns).where('id', '=', id);
 
 /** @throws 404 */
 export const getFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
@@ -66,13 +63,7 @@ export const getFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
 export const lockFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
   selectFilter(trx, id).forUpdate().$call(prepared).executeTakeFirstOrThrow(notFound);
 
-export interface FilterColumns extends Owner {
-  name: string;
-  is_active: boolean;
-  collection: string;
-  rule: Rule;
-  field_mapping: FieldMapping;
-}
+export type FilterColumns = Omit<Row<'filters'>, 'id' | 'organization_id' | 'created_at' | 'updated_at'>;
 
 /** @returns false if the name is taken */
 export async function insertFilter(

@@ -1,41 +1,29 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { FieldMapping } from '@reachout/contract/filters.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { hasCurrentOwner, isUsableBySql } from '../../content/owners/owner.queries.ts';
 
-export interface FilterDefinition extends Owner {
-  name: string;
-  is_active: boolean;
-  collection: string;
-  rule: unknown;
-  field_mapping: FieldMapping;
-}
+export type FilterDefinition = RowOf<typeof findFilterDefinition>;
 
 /** @returns undefined also if the client or brand is deleted */
-export const findFilterDefinition = (trx: Transaction, id: string): Promise<FilterDefinition | undefined> =>
+export const findFilterDefinition = (trx: Transaction, id: string) =>
   trx
     .selectFrom('filters')
     .select(['name', 'client_id', 'brand_id', 'is_active', 'collection', 'rule', 'field_mapping'])
     .where('id', '=', id)
     .where(hasCurrentOwner)
-    .$castTo<FilterDefinition>()
     .$call(prepared)
     .executeTakeFirst();
 
 /** Lists filters by name, including those of deleted clients and brands, which may be restored. */
-export const listFiltersOfCollection = (
-  trx: Transaction,
-  collection: string,
-): Promise<(Pick<FilterDefinition, 'name' | 'rule' | 'field_mapping'> & { id: string })[]> =>
+export const listFiltersOfCollection = (trx: Transaction, collection: string) =>
   trx
     .selectFrom('filters')
     .select(['id', 'name', 'rule', 'field_mapping'])
     .where('collection', '=', collection)
     .orderBy('name')
     .orderBy('id')
-    .$castTo<Pick<FilterDefinition, 'name' | 'rule' | 'field_mapping'> & { id: string }>()
     .execute();
 
 /**

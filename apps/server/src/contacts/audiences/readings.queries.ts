@@ -1,30 +1,13 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
 /** A row of `audience_readings`. */
-export interface ReadingRow {
-  id: string;
-  organization_id: string;
-  send_id: string | null;
-  endpoint: string;
-  collection: string;
-  rule: unknown;
-  fields: string[];
-  rule_hash: string;
-  state: 'reading' | 'ready' | 'failed' | 'over';
-  pass: number;
-  expected_count: number | null;
-  page_count: number;
-  next_offset: number;
-  last_key: string | null;
-  seen_count: number;
-  contact_count: number;
-  byte_count: number;
-  failure: string | null;
-  error_content: string | null;
-  began_at: string;
-  ended_at: string | null;
-}
+export type ReadingRow = Row<'audience_readings'>;
+
+type NewReading = Pick<
+  ReadingRow,
+  'id' | 'organization_id' | 'send_id' | 'endpoint' | 'collection' | 'fields' | 'rule_hash'
+> & { rule: unknown };
 
 export interface ReadingKey {
   organizationId: string;
@@ -32,13 +15,7 @@ export interface ReadingKey {
 }
 
 /** @returns false if the send already has a reading */
-export async function insertReading(
-  trx: Transaction,
-  row: Pick<
-    ReadingRow,
-    'id' | 'organization_id' | 'send_id' | 'endpoint' | 'collection' | 'rule' | 'fields' | 'rule_hash'
-  >,
-): Promise<boolean> {
+export async function insertReading(trx: Transaction, row: NewReading): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('audience_readings')
     .values({ ...row, rule: JSON.stringify(row.rule) })
@@ -52,8 +29,7 @@ const selectReading = (trx: Transaction, { organizationId, readingId }: ReadingK
     .selectFrom('audience_readings')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .where('id', '=', readingId)
-    .$castTo<ReadingRow>();
+    .where('id', '=', readingId);
 
 export const findReadingRow = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
   selectReading(trx, key).executeTakeFirst();
@@ -72,7 +48,6 @@ export const lockReadingOfSend = (
     .where('organization_id', '=', organizationId)
     .where('send_id', '=', sendId)
     .forUpdate()
-    .$castTo<ReadingRow>()
     .executeTakeFirst();
 
 /** Lists the readings for a rule's numbers, newest first; omits those whose contacts are deleted. */
@@ -90,7 +65,6 @@ export const listReadings = (
     .where('state', '<>', 'over')
     .orderBy('began_at', 'desc')
     .limit(10)
-    .$castTo<ReadingRow>()
     .execute();
 
 /** Counts the readings that provide audience numbers. */
@@ -107,22 +81,7 @@ export async function countReadings(trx: Transaction, organizationId: string): P
 export async function updateReading(
   trx: Transaction,
   { organizationId, readingId }: ReadingKey,
-  changes: Partial<
-    Pick<
-      ReadingRow,
-      | 'state'
-      | 'pass'
-      | 'expected_count'
-      | 'page_count'
-      | 'next_offset'
-      | 'last_key'
-      | 'seen_count'
-      | 'contact_count'
-      | 'byte_count'
-      | 'failure'
-      | 'error_content'
-    >
-  >,
+  changes: Partial<Omit<ReadingRow, keyof NewReading | 'began_at' | 'ended_at'>>,
 ): Promise<void> {
   await trx
     .updateTable('audience_readings')

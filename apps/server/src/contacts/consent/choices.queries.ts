@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ChoiceSource } from '@reachout/contract/statuses.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
 /** Whose choice is stored, and how it came in. */
 export interface ChoiceKey {
@@ -109,11 +109,7 @@ const isByMessage = (
 ) => sql`organization_id = ${key.organizationId} and brand_id = ${key.brandId}
   and address_key = ${key.addressKey} and send_id = ${key.sendId} and seq = ${key.seq}`;
 
-export interface NamedTopic {
-  id: string;
-  name: string;
-  description: string;
-}
+export type NamedTopic = Row<'offered_topics', 'id' | 'name' | 'description'>;
 
 /** @returns those of the topics that the brand has, in the order of the ids */
 export async function findTopicsOf(
@@ -127,7 +123,6 @@ export async function findTopicsOf(
     .where('organization_id', '=', organizationId)
     .where('brand_id', '=', brandId)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .$castTo<NamedTopic>()
     .execute();
   return ids.flatMap((id) => rows.find((topic) => topic.id === id) ?? []);
 }

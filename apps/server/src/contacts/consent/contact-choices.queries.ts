@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import type { BrandChoices, Choice } from '@reachout/contract/consent.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
 interface OfBrands {
   organizationId: string;
   brandIds: readonly string[];
 }
 
-export interface BrandTopic {
-  id: string;
-  brand_id: string;
-  name: string;
-  is_default: boolean;
-}
+export type BrandTopic = Row<'offered_topics', 'id' | 'brand_id' | 'name' | 'is_default'>;
 
 /** Lists the topics of brands in their order. */
 export const listTopicsOfBrands = (
@@ -26,7 +21,6 @@ export const listTopicsOfBrands = (
     .where('brand_id', 'in', brandIds)
     .orderBy('position')
     .orderBy('id')
-    .$castTo<BrandTopic>()
     .execute();
 
 export const listTopicChoices = (trx: Transaction, organizationId: string, addressKeys: readonly string[]) =>
@@ -46,7 +40,6 @@ export async function listTrackingPolicies(
     .select(['id', 'tracking_policy'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', brandIds)
-    .$castTo<{ id: string; tracking_policy: BrandChoices['tracking_policy'] }>()
     .execute();
   return new Map(rows.map(({ id, tracking_policy }) => [id, tracking_policy]));
 }
@@ -59,7 +52,6 @@ export const findTopic = (trx: Transaction, organizationId: string, topicId: str
     .where('organization_id', '=', organizationId)
     .where('id', '=', topicId)
     .where('brand_id', 'in', (query) => query.selectFrom('current_brands').select('id'))
-    .$castTo<Pick<BrandTopic, 'name' | 'brand_id'>>()
     .executeTakeFirst();
 
 export interface StoredChoice extends Choice {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SuppressionReason } from '@reachout/contract/statuses.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
 /** Identifies the email of one brand, or of all brands, to an address. */
@@ -191,13 +191,8 @@ export async function insertImportedOptOuts(
   `.execute(trx);
 }
 
-export interface ImportedSuppression {
-  id: string;
-  address_key: string;
-  reason: SuppressionReason;
-  /** Null for now. */
-  occurred_at: string | null;
-}
+/** `occurred_at` null stands for now. */
+export type ImportedSuppression = Row<'suppressions', 'id' | 'address_key' | 'reason' | 'occurred_at'>;
 
 /**
  * Inserts suppressions that come from elsewhere. An opt-out replaces a bounce; other existing suppressions stay.

@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
 import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
-export interface NamedBrand {
-  id: string;
-  name: string;
-  client_name: string;
-}
+export type NamedBrand = Row<'current_brands', 'id' | 'name' | 'client_name'>;
 
 /** Lists the brands that may write to the contacts of a collection: those of its owner, or all. By client and name. */
 export async function listBrandNames(

@@ -67,7 +67,6 @@ export async function startImport(
       ),
     )
     .returning(importColumns)
-    .$castTo<ImportRow>()
     .executeTakeFirst();
 }
 

@@ -17,7 +17,7 @@ export const importColumns = [
   'collection',
   'endpoint',
   'file_name',
-  'settings',
+  sql<StoredSettings>`content_imports.settings`.as('settings'),
   'status',
   'bytes_total',
   'bytes_done',
@@ -61,7 +61,6 @@ export const selectImports = (
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-    .$castTo<ImportRow>()
     .execute();
 
 /** @returns undefined also if the collection was deleted */
@@ -76,20 +75,14 @@ export const findImport = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where(isOfCollection)
-    .$castTo<ImportRow>()
     .executeTakeFirst();
 
 export async function insertImport(
   trx: Transaction,
-  row: {
-    id: string;
-    organization_id: string;
-    collection: string;
-    file_name: string;
-    endpoint: string | null;
-    settings: StoredSettings;
-    user_created: string;
-  },
+  row: Pick<
+    ImportRow,
+    'id' | 'organization_id' | 'collection' | 'file_name' | 'endpoint' | 'settings' | 'user_created'
+  >,
 ): Promise<void> {
   await trx
     .insertInto('content_imports')
@@ -155,7 +148,6 @@ export const lockImport = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .forUpdate()
-    .$castTo<ImportRow>()
     .executeTakeFirst();
 
 /** Lists the fields that audiences of a collection use for opt-outs, regardless of type. */

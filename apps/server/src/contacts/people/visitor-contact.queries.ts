@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database, Row, Transaction } from '../../platform/database/database.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 
 /** Bindings that are kept of a visitor: beyond that, the oldest go. */
@@ -76,15 +76,14 @@ export async function markVisitorContacts(
   `.execute(trx);
 }
 
-/** A visitor of a website, for as long as they were a contact that is deleted. */
-export interface ErasedBinding {
-  touchpoint_id: string;
-  visitor_id: string;
-  /** With the microseconds that timestamps lack here. */
-  bound_at: string;
-  /** Null: until now. */
-  bound_until: string | null;
-}
+/**
+ * A visitor of a website, for as long as they were a contact that is deleted: until now if `bound_until` is null. `bound_at` has the
+ * microseconds that timestamps lack here.
+ */
+export type ErasedBinding = Row<
+  'contact_visitors',
+  'touchpoint_id' | 'visitor_id' | 'bound_at' | 'bound_until'
+>;
 
 export async function listErasedBindings(
   trx: Transaction,

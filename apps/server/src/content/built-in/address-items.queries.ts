@@ -1,12 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { maxInputLength } from '../../email/addresses/address.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 
 /** A field whose values are addresses of persons. */
-export interface AddressField {
-  collection: string;
-  field: string;
-}
+export type AddressField = Row<'content_fields', 'collection' | 'field'>;
 
 /** Lists the fields that hold addresses by their name or kind, of all collections for users. */
 export async function listEmailFields(trx: Transaction, organizationId: string): Promise<AddressField[]> {

@@ -1,20 +1,13 @@
 import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { StoredField } from './stored-field.ts';
 
 /** A collection as users see it. */
-export interface CollectionRow extends Owner {
-  collection: string;
-  label: string | null;
-  hidden: boolean;
-  sort: number | null;
-  item_count: number;
-  has_contacts: boolean;
-}
+export type CollectionRow = RowOf<typeof selectCollections>;
 
 /** Selects the collections for users, with their item counts; not those of deleted clients and brands. */
 const selectCollections = (trx: Transaction, organizationId: string) =>

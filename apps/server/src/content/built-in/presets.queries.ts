@@ -32,7 +32,6 @@ export const listPresets = (
     .orderBy(sql`lower(bookmark)`)
     .orderBy('id')
     .limit(2 * maxPresets)
-    .$castTo<PresetRow>()
     .execute();
 
 /** Locks a view until the transaction ends. @returns undefined if it does not exist or belongs to another user */
@@ -47,7 +46,6 @@ export const lockPreset = (
     .where('id', '=', id)
     .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
     .forUpdate()
-    .$castTo<PresetRow>()
     .executeTakeFirst();
 
 /** Counts the views of a collection that are shared, or that belong to one user. */

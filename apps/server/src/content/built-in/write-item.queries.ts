@@ -1,14 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import { queueForSearch, removeFromSearch } from './search-index.queries.ts';
 import { type ItemRow, type ItemKey, isItem } from './items.queries.ts';
 
 /** A value of a unique field, normalized for comparison. */
-export interface UniqueValue {
-  field: string;
-  value: string;
-}
+export type UniqueValue = Row<'content_unique_values', 'field' | 'value'>;
 
 interface ItemChange extends ItemKey {
   data: Record<string, JsonValue>;

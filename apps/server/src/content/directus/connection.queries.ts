@@ -1,26 +1,15 @@
 import { sql } from 'kysely';
-import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../platform/database/database.ts';
 
 /** A row of `organization_directus`; the secrets are encrypted. */
-export interface ConnectionRow {
-  endpoint: string;
-  access_token: string | null;
-  ee_api_key: string | null;
-  state: 'connected' | 'failing' | 'disconnected';
-  failure: BackendFailure | null;
-  error_content: string | null;
-  server_version: string | null;
-  missing_collections: string[];
-  checked_at: string;
-}
+export type ConnectionRow = RowOf<typeof findConnectionRow>;
 
 /** @param forUpdate  locks the row until the transaction ends */
 export const findConnectionRow = (
   trx: Transaction,
   organizationId: string,
   { forUpdate = false }: { forUpdate?: boolean } = {},
-): Promise<ConnectionRow | undefined> =>
+) =>
   trx
     .selectFrom('organization_directus')
     .select([
@@ -36,7 +25,6 @@ export const findConnectionRow = (
     ])
     .where('organization_id', '=', organizationId)
     .$if(forUpdate, (query) => query.forUpdate())
-    .$castTo<ConnectionRow>()
     .executeTakeFirst();
 
 export type ConnectionColumns = Omit<ConnectionRow, 'checked_at'>;

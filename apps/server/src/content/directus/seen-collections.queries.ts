@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
-import type { SeenCollection } from './describe-fields.ts';
+import type { SeenCollection, SeenField } from './describe-fields.ts';
 
 /** How long rows of removed collections without a client are kept. */
 const daysKept = 90;
@@ -37,6 +37,16 @@ export interface SeenRow extends Owner, Omit<SeenCollection, 'relations'> {
   label: string | null;
 }
 
+const seenColumns = [
+  'collection',
+  'label',
+  'key_type',
+  sql<SeenField[]>`fields`.as('fields'),
+  'items_count',
+  'client_id',
+  'brand_id',
+] as const;
+
 /** Lists collections within the access scope, without those of deleted clients and brands. */
 export const listSeenCollections = (
   trx: Transaction,
@@ -45,13 +55,12 @@ export const listSeenCollections = (
 ): Promise<SeenRow[]> =>
   trx
     .selectFrom('directus_collections')
-    .select(['collection', 'label', 'key_type', 'fields', 'items_count', 'client_id', 'brand_id'])
+    .select(seenColumns)
     .where('organization_id', '=', organizationId)
     .where(hasCurrentOwner)
     .where(isUsableBySql(usableBy))
     .orderBy(sql`lower(coalesce(label, collection))`)
     .orderBy('collection')
-    .$castTo<SeenRow>()
     .execute();
 
 /** @param lock  row lock to hold until the transaction ends */
@@ -63,13 +72,12 @@ export const findSeenCollection = (
 ): Promise<SeenRow | undefined> =>
   trx
     .selectFrom('directus_collections')
-    .select(['collection', 'label', 'key_type', 'fields', 'items_count', 'client_id', 'brand_id'])
+    .select(seenColumns)
     .where('organization_id', '=', organizationId)
     .where('collection', '=', collection)
     .where(hasCurrentOwner)
     .$if(lock === 'update', (query) => query.forUpdate())
     .$if(lock === 'keyShare', (query) => query.forKeyShare())
-    .$castTo<SeenRow>()
     .executeTakeFirst();
 
 /** A collection that a relation leads to. */

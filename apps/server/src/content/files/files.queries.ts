@@ -1,45 +1,23 @@
 import { sql } from 'kysely';
-import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database, Row, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { FileList, ShownFile } from '../backend/content-files.ts';
 import type { SystemRows } from '../built-in/system-rows.queries.ts';
 
-export interface FileRow {
-  id: string;
-  /** Of its bytes in the file store: others when it is replaced. */
-  bytes_id: string;
-  filename_download: string;
-  title: string | null;
-  /** Detected from the first bytes. */
-  type: string;
-  filesize: number;
-  user_created: string | null;
-  brand_id: string | null;
-  public_key: string | null;
-  bucket: ContentBucket;
-  path: string;
-}
+/**
+ * `bytes_id` is that of its bytes in the file store: others when it is replaced. `type` was detected from the first bytes.
+ */
+export type FileRow = Omit<Row<'content_files'>, 'organization_id' | 'date_created'>;
 
 /** Where a file is, in the folder of its organization. */
-export interface FilePlace {
-  bucket: ContentBucket;
-  path: string;
-}
+export type FilePlace = Row<'content_files', 'bucket' | 'path'>;
 
-export const findFile = (
-  trx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<
-  Pick<FileRow, 'id' | 'bytes_id' | 'filename_download' | 'bucket' | 'type' | 'filesize'> | undefined
-> =>
+export const findFile = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .selectFrom('content_files')
-    .select(['id', 'bytes_id', 'filename_download', 'type', 'filesize'])
-    .select(bucketColumn)
+    .select(['id', 'bytes_id', 'filename_download', 'bucket', 'type', 'filesize'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -59,10 +37,16 @@ export const findFileAt = (
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst();
 
-const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key', 'path'] as const;
-
-/** The check of the column allows no others. */
-const bucketColumn = sql<ContentBucket>`content_files.bucket`.as('bucket');
+const shown = [
+  'id',
+  'filename_download',
+  'type',
+  'filesize',
+  'date_created',
+  'public_key',
+  'bucket',
+  'path',
+] as const;
 
 /** A deleted brand is not shown; restored, it has its files again. */
 const currentBrand = sql<string | null>`
@@ -82,12 +66,7 @@ export async function listFiles(
     .$if(search !== undefined, (query) =>
       query.where('filename_download', 'ilike', containsPattern(search ?? '')),
     );
-  const items = await matching
-    .select(shown)
-    .select(bucketColumn)
-    .select(currentBrand)
-    .$call(onPage(page))
-    .execute();
+  const items = await matching.select(shown).select(currentBrand).$call(onPage(page)).execute();
   return { items, count: await countRows(matching) };
 }
 
@@ -96,7 +75,6 @@ export const getFile = (trx: Transaction, organizationId: string, id: string): P
   trx
     .selectFrom('content_files')
     .select(shown)
-    .select(bucketColumn)
     .select(currentBrand)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)

@@ -58,5 +58,4 @@ export const listRuleFields = (
     .select(['field as name', 'type', 'is_unique as unique'])
     .where('organization_id', '=', organizationId)
     .where('collection', '=', collection)
-    .$castTo<AudienceField>()
     .execute();

@@ -116,7 +116,6 @@ export async function listOwnerNames(
             .selectFrom('brands')
             .select(['id', 'name', 'logo_url', 'dark_logo_url', 'color'])
             .where('id', 'in', brandIds)
-            .$castTo<BrandSummary>()
             .execute(),
   };
 }

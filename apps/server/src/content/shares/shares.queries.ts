@@ -1,23 +1,9 @@
 import { sql } from 'kysely';
 import type { Share } from '@reachout/contract/content-shares.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { SystemRows } from '../built-in/system-rows.queries.ts';
-
-export interface ShareRow {
-  id: string;
-  name: string | null;
-  collection: string;
-  item_id: string;
-  role: string | null;
-  password_hash: string | null;
-  date_start: string | null;
-  date_end: string | null;
-  max_uses: number | null;
-  times_used: number;
-  user_created: string;
-}
 
 const columns = [
   'id',
@@ -32,12 +18,9 @@ const columns = [
   'times_used',
   'user_created',
 ] as const;
+export type ShareRow = Row<'content_shares', (typeof columns)[number]>;
 
-export const findShare = (
-  trx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<ShareRow | undefined> =>
+export const findShare = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .selectFrom('content_shares')
     .select(columns)
@@ -139,11 +122,7 @@ export async function countShares(trx: Transaction, organizationId: string): Pro
 }
 
 /** @returns what was deleted */
-export const deleteShare = (
-  trx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<Pick<ShareRow, 'id' | 'name'> | undefined> =>
+export const deleteShare = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .deleteFrom('content_shares')
     .where('organization_id', '=', organizationId)

@@ -1,16 +1,13 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { DB } from '../../platform/database/types.gen.ts';
+import { sql } from 'kysely';
+import type { NewRow, Row, Transaction } from '../../platform/database/database.ts';
 
-type AuditRow = Selectable<DB['audit_log']>;
-
-export async function insertAuditEntry(trx: Transaction, entry: Insertable<DB['audit_log']>): Promise<void> {
+export async function insertAuditEntry(trx: Transaction, entry: NewRow<'audit_log'>): Promise<void> {
   await trx.insertInto('audit_log').values(entry).execute();
 }
 
 export async function hasRecentEntry(
   trx: Transaction,
-  entry: Pick<AuditRow, 'organization_id' | 'user_id' | 'api_key_id' | 'action' | 'record_id'>,
+  entry: Row<'audit_log', 'organization_id' | 'user_id' | 'api_key_id' | 'action' | 'record_id'>,
 ): Promise<boolean> {
   const row = await trx
     .selectFrom('audit_log')

@@ -3,8 +3,11 @@
  * Please do not edit it manually.
  */
 
+import type { Preset } from '@reachout/contract/content-presets.ts';
 import type { DomainCheck } from '@reachout/contract/domains.ts';
-import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown, FieldMapping, Rule } from '@reachout/contract/filters.ts';
+import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
+import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
@@ -438,7 +441,7 @@ export interface ContentImports {
   created_count: Generated<number>;
   end_date: string | null;
   endpoint: string | null;
-  error: Json | null;
+  error: ColumnType<ImportError, string, string> | null;
   file_name: string;
   id: string;
   left_out_count: Generated<number>;
@@ -483,9 +486,9 @@ export interface ContentPresets {
   bookmark: string;
   collection: string;
   date_updated: Generated<string>;
-  filter: Json | null;
+  filter: ColumnType<Preset["filter"], string, string> | null;
   id: string;
-  layout_query: Json;
+  layout_query: ColumnType<Preset["layout_query"], string, string>;
   organization_id: string;
   search: string | null;
   user_id: string | null;
@@ -1054,12 +1057,12 @@ export interface Filters {
   client_id: string | null;
   collection: string;
   created_at: Generated<string>;
-  field_mapping: Json;
+  field_mapping: ColumnType<FieldMapping, string, string>;
   id: string;
   is_active: Generated<boolean>;
   name: string;
   organization_id: string;
-  rule: Json;
+  rule: ColumnType<Rule, string, string>;
   updated_at: Generated<string>;
 }
 
@@ -1223,7 +1226,7 @@ export interface OrganizationDirectus {
   ee_api_key: string | null;
   endpoint: string;
   error_content: string | null;
-  failure: string | null;
+  failure: BackendFailure | null;
   missing_collections: Generated<string[]>;
   organization_id: string;
   server_version: string | null;
