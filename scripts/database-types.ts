@@ -19,6 +19,7 @@ import type { DomainCheck } from '@reachout/contract/domains.ts';
 import type { AudienceBreakdown, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
+import type { Preferences } from '@reachout/contract/me.ts';
 import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
@@ -48,6 +49,7 @@ const types: Readonly<Record<string, string>> = {
   'touchpoint_schedules.slots': 'Recurrence',
   'touchpoint_sends.audience_breakdown': 'AudienceBreakdown',
   'touchpoint_sends.error': 'SendError',
+  'users.preferences': 'Preferences',
 };
 
 /** Expressions of views that are never null, which the planner cannot tell. */

@@ -1,4 +1,5 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
+import type { Row } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 import type { Lease } from './held-chunk.queries.ts';
@@ -86,13 +87,11 @@ function toLeasedChunk([row]: LeasedRow[]): LeasedChunk | undefined {
   };
 }
 
-interface LeasedRow {
-  lane: RecipientGroup;
-  first_seq: number;
-  last_seq: number;
-  lease_token: number;
-  marked_up_to: number;
+type LeasedRow = Row<
+  'delivery_chunks',
+  'lane' | 'first_seq' | 'last_seq' | 'lease_token' | 'marked_up_to'
+> & {
   leased_at: string;
   not_before: string | null;
   recipients: Recipient[];
-}
+};

@@ -108,5 +108,5 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
 /** @returns what the send shows as its problem */
 export async function readSendError(owner: Database, sendId: string): Promise<SendError | null> {
   const { error } = await getRow(owner, 'touchpoint_sends', '*', { id: sendId });
-  return error as SendError | null;
+  return error;
 }

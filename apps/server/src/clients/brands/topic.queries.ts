@@ -35,11 +35,7 @@ export const getTopic = (trx: Transaction, id: string): Promise<TopicRow> =>
   selectTopics(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 
 /** @returns undefined once it is deleted */
-export const findTopic = (
-  trx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<Pick<TopicRow, 'id' | 'name'> | undefined> =>
+export const findTopic = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .selectFrom('topics')
     .select(['id', 'name'])
@@ -48,11 +44,7 @@ export const findTopic = (
     .executeTakeFirst();
 
 /** Locks a topic, so that it is not deleted before what refers to it is stored. @returns undefined if it is not of the brand */
-export const lockTopicForUse = (
-  trx: Transaction,
-  id: string,
-  brandId: string,
-): Promise<{ name: string } | undefined> =>
+export const lockTopicForUse = (trx: Transaction, id: string, brandId: string) =>
   trx
     .selectFrom('topics')
     .select('name')

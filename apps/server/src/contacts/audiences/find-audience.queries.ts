@@ -1,10 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { RowOf, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { hasCurrentOwner, isUsableBySql } from '../../content/owners/owner.queries.ts';
-
-export type FilterDefinition = RowOf<typeof findFilterDefinition>;
 
 /** @returns undefined also if the client or brand is deleted */
 export const findFilterDefinition = (trx: Transaction, id: string) =>

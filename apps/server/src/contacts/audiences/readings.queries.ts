@@ -37,11 +37,7 @@ export const findReadingRow = (trx: Transaction, key: ReadingKey): Promise<Readi
 export const lockReading = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
   selectReading(trx, key).forUpdate().executeTakeFirst();
 
-export const lockReadingOfSend = (
-  trx: Transaction,
-  organizationId: string,
-  sendId: string,
-): Promise<ReadingRow | undefined> =>
+export const lockReadingOfSend = (trx: Transaction, organizationId: string, sendId: string) =>
   trx
     .selectFrom('audience_readings')
     .selectAll()
@@ -51,11 +47,7 @@ export const lockReadingOfSend = (
     .executeTakeFirst();
 
 /** Lists the readings for a rule's numbers, newest first; omits those whose contacts are deleted. */
-export const listReadings = (
-  trx: Transaction,
-  organizationId: string,
-  ruleHash: string,
-): Promise<ReadingRow[]> =>
+export const listReadings = (trx: Transaction, organizationId: string, ruleHash: string) =>
   trx
     .selectFrom('audience_readings')
     .selectAll()

@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
 import type { BrandChoices, Choice } from '@reachout/contract/consent.ts';
-import type { Row, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 
 interface OfBrands {
   organizationId: string;
   brandIds: readonly string[];
 }
 
-export type BrandTopic = Row<'offered_topics', 'id' | 'brand_id' | 'name' | 'is_default'>;
-
 /** Lists the topics of brands in their order. */
-export const listTopicsOfBrands = (
-  trx: Transaction,
-  { organizationId, brandIds }: OfBrands,
-): Promise<BrandTopic[]> =>
+export const listTopicsOfBrands = (trx: Transaction, { organizationId, brandIds }: OfBrands) =>
   trx
     .selectFrom('offered_topics')
     .select(['id', 'brand_id', 'name', 'is_default'])

@@ -64,11 +64,7 @@ export const selectImports = (
     .execute();
 
 /** @returns undefined also if the collection was deleted */
-export const findImport = (
-  trx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<ImportRow | undefined> =>
+export const findImport = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .selectFrom('content_imports')
     .select(importColumns)
@@ -138,10 +134,7 @@ export async function noteDelay(
 }
 
 /** Locks an import before it is started or deleted. */
-export const lockImport = (
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<ImportRow | undefined> =>
+export const lockImport = (trx: Transaction, { organizationId, importId }: ImportKey) =>
   trx
     .selectFrom('content_imports')
     .select(importColumns)

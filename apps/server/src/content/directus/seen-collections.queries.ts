@@ -48,11 +48,7 @@ const seenColumns = [
 ] as const;
 
 /** Lists collections within the access scope, without those of deleted clients and brands. */
-export const listSeenCollections = (
-  trx: Transaction,
-  organizationId: string,
-  usableBy: UsableBy = {},
-): Promise<SeenRow[]> =>
+export const listSeenCollections = (trx: Transaction, organizationId: string, usableBy: UsableBy = {}) =>
   trx
     .selectFrom('directus_collections')
     .select(seenColumns)

@@ -136,11 +136,7 @@ export async function listFilesAt(
 }
 
 /** @returns what was deleted */
-export const deleteFileAt = (
-  trx: Transaction,
-  organizationId: string,
-  { bucket, path }: FilePlace,
-): Promise<Pick<FileRow, 'id' | 'bytes_id' | 'filename_download'> | undefined> =>
+export const deleteFileAt = (trx: Transaction, organizationId: string, { bucket, path }: FilePlace) =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)
@@ -150,11 +146,7 @@ export const deleteFileAt = (
     .executeTakeFirst();
 
 /** @returns what was deleted */
-export const deleteFile = (
-  trx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<Pick<FileRow, 'bytes_id' | 'filename_download'> | undefined> =>
+export const deleteFile = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)

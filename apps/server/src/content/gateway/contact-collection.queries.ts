@@ -48,11 +48,7 @@ export async function findRemoteCollection(
   return rows[0];
 }
 
-export const listRuleFields = (
-  trx: Transaction,
-  organizationId: string,
-  collection: string,
-): Promise<AudienceField[]> =>
+export const listRuleFields = (trx: Transaction, organizationId: string, collection: string) =>
   trx
     .selectFrom('content_fields')
     .select(['field as name', 'type', 'is_unique as unique'])

@@ -20,11 +20,7 @@ export type CalendarRow = Omit<RowOf<typeof select>, 'send_id' | 'status'> &
  * Sends of a period but tests and single messages, in order of time. Those that were cancelled before they started are left
  * out: nothing is sent on their date, and what was moved or skipped would be shown twice.
  */
-export const listSendsOfPeriod = (
-  trx: Transaction,
-  { from, to, ...below }: CalendarQuery,
-  limit: number,
-): Promise<CalendarRow[]> =>
+export const listSendsOfPeriod = (trx: Transaction, { from, to, ...below }: CalendarQuery, limit: number) =>
   select(trx, below)
     .where(plannedAt, '>=', from)
     .where(plannedAt, '<', to)

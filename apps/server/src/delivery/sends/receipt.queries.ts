@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
-import type { SendReceipt } from '@reachout/contract/sends.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** Finds who confirmed a send, null once the account is deleted, and how many recipients were counted then. */
-export const findConfirmation = (
-  trx: Transaction,
-  sendId: string,
-): Promise<Pick<SendReceipt, 'started_by' | 'recipients_confirmed'>> =>
+export const findConfirmation = (trx: Transaction, sendId: string) =>
   trx
     .selectFrom('touchpoint_sends as s')
     .leftJoin('users as u', 'u.id', 's.user_created')

@@ -1,11 +1,10 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, suite, test } from 'node:test';
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import type { PrepareMessage } from '../../email/transports/transport.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { DB } from '../../platform/database/types.gen.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import {
   buildDueSend,

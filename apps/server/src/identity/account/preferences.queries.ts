@@ -9,5 +9,5 @@ export async function getPreferences(trx: Transaction, userId: string): Promise<
     .select('preferences')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow(() => notSignedIn(invalidUser.not_signed_in.message));
-  return preferences as Preferences;
+  return preferences;
 }

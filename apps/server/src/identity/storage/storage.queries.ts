@@ -39,10 +39,7 @@ const selectBrands = (trx: Transaction, column: LogoColumn) =>
       sql<string | null>`${sql.ref(column)}`.as('logo_url'),
     ]);
 
-export const findRecord = (
-  trx: Transaction,
-  { kind, id, column }: LogoTarget,
-): Promise<LogoRecord | undefined> =>
+export const findRecord = (trx: Transaction, { kind, id, column }: LogoTarget) =>
   trx
     .selectFrom(currentRecords(trx))
     .selectAll()

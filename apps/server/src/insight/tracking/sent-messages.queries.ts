@@ -52,11 +52,7 @@ export type ShownBrand = Pick<
 >;
 
 /** Also finds a deleted brand, because its emails are still in mailboxes. */
-export const findShownBrand = (
-  trx: Transaction,
-  organizationId: string,
-  brandId: string,
-): Promise<ShownBrand | undefined> =>
+export const findShownBrand = (trx: Transaction, organizationId: string, brandId: string) =>
   trx
     .selectFrom('brands')
     .select([

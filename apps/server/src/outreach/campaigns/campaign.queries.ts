@@ -1,7 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
-import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
@@ -125,10 +124,7 @@ export const deleteCampaign = notingVisibility(
 export const restoreCampaign = notingVisibility('reachout_campaigns', restoreRow('campaigns'));
 
 /** Types and statuses of the touchpoints of a campaign that are not deleted. */
-export const listTouchpointStatuses = (
-  trx: Transaction,
-  campaignId: string,
-): Promise<{ type: TouchpointType; status: TouchpointStatus }[]> =>
+export const listTouchpointStatuses = (trx: Transaction, campaignId: string) =>
   trx
     .selectFrom('touchpoints')
     .select(['type', 'status'])

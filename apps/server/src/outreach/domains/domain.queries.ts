@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Domain } from '@reachout/contract/domains.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import type { Database, NewRow, Row, Transaction } from '../../platform/database/database.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../clients/figures/figures-sql.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { RowOf, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
@@ -79,10 +79,7 @@ const onDatePage =
   };
 
 /** The five newest touchpoints, of one client or of all. */
-export const listRecentTouchpoints = (
-  trx: Transaction,
-  clientId: string | undefined,
-): Promise<TouchpointRow[]> =>
+export const listRecentTouchpoints = (trx: Transaction, clientId: string | undefined) =>
   selectTouchpoints(trx)
     .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? null))
     .orderBy('created_at', 'desc')
@@ -164,8 +161,6 @@ const selectTouchpoints = (trx: Transaction) =>
       'created_at',
       'updated_at',
     ]);
-
-export type LockedTouchpoint = RowOf<typeof lockCurrentTouchpoint>;
 
 /**
  * Locks a touchpoint and all its parents until the transaction ends: none of them can be deleted or archived meanwhile.

@@ -8,6 +8,7 @@ import type { DomainCheck } from '@reachout/contract/domains.ts';
 import type { AudienceBreakdown, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
+import type { Preferences } from '@reachout/contract/me.ts';
 import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
@@ -1822,7 +1823,7 @@ export interface Users {
   id: string;
   inserted_at: Generated<string>;
   phone: string | null;
-  preferences: Generated<Json>;
+  preferences: Generated<ColumnType<Preferences, string, string>>;
   status: Generated<"active" | "suspended">;
   status_reason: string | null;
   updated_at: Generated<string>;

@@ -91,11 +91,7 @@ export const findToken = (
   selectUsable(trx).where('purpose', '=', purpose).where(column, 'in', hashes).executeTakeFirst();
 
 /** Locks the token, so that only one worker at a time composes its email, and none for a revoked token. */
-export const lockToken = (
-  trx: Transaction,
-  purpose: TokenPurpose,
-  id: string,
-): Promise<OneTimeToken | undefined> =>
+export const lockToken = (trx: Transaction, purpose: TokenPurpose, id: string) =>
   selectUsable(trx).where('purpose', '=', purpose).where('id', '=', id).forUpdate().executeTakeFirst();
 
 export async function setSecret(

@@ -56,7 +56,7 @@ export async function mergePreferences(
     .where('id', '=', userId)
     .returning('preferences')
     .executeTakeFirstOrThrow(() => notSignedIn());
-  return preferences as Preferences;
+  return preferences;
 }
 
 export async function replacePreferences(

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -53,10 +52,7 @@ export const isWrittenAfter = (column: string): RawBuilder<boolean> =>
       and e.updated_at > ${sql.ref(column)})`;
 
 /** The `organization` of templates. */
-export const getOrganizationNames = (
-  trx: Transaction,
-  organizationId: string,
-): Promise<{ id: string; name: string }> =>
+export const getOrganizationNames = (trx: Transaction, organizationId: string) =>
   trx
     .selectFrom('organizations')
     .select(['id', 'name'])
@@ -90,10 +86,7 @@ export async function updateTouchpointEmail(
  * it is stored.
  * @returns the owner; undefined if the filter does not exist, or its client or brand is deleted
  */
-export const lockFilterForUse = (
-  trx: Transaction,
-  id: string,
-): Promise<(Owner & { name: string }) | undefined> =>
+export const lockFilterForUse = (trx: Transaction, id: string) =>
   trx
     .selectFrom('filters')
     .select(['name', 'client_id', 'brand_id'])

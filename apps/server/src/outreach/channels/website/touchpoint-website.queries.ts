@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import type { Website } from '@reachout/contract/websites.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { RowOf, Transaction } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 
 /** What is stored of a website. */
-export type WebsiteSettings = Pick<
-  Website,
-  'id' | 'touchpoint_id' | 'hosts' | 'token' | 'token_rotated_at' | 'updated_at'
->;
+export type WebsiteSettings = RowOf<typeof getTouchpointWebsite>;
 
 export async function insertTouchpointWebsite(
   trx: Transaction,
@@ -18,7 +14,7 @@ export async function insertTouchpointWebsite(
 }
 
 /** @throws 404 if the touchpoint or one of its parents is deleted, or it is no website */
-export const getTouchpointWebsite = (trx: Transaction, touchpointId: string): Promise<WebsiteSettings> =>
+export const getTouchpointWebsite = (trx: Transaction, touchpointId: string) =>
   trx
     .selectFrom('touchpoint_websites as w')
     .innerJoin('current_touchpoints as t', (on) =>
