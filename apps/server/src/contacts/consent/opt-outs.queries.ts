@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { SuppressionReason } from '@reachout/contract/statuses.ts';
 import type { Row, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
