@@ -92,11 +92,6 @@ export async function makeKeyOf(
     scopes: [...scopes],
     expires_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
-  return {
-    userId: user_id,
-    email: '',
-    headers: { authorization: `Bearer ${secret}` },
-    keyId: id,
-    token: secret,
-  };
+  const person = { userId: user_id, email: '', headers: { authorization: `Bearer ${secret}` } };
+  return { ...app.withHeaders(person), keyId: id, token: secret };
 }

@@ -24,12 +24,15 @@ export const noticeableCost: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'SEARCH';
 
-/** A signed-in user. */
+/** A signed-in user, or a program with a key of theirs, who sends requests. */
 export interface Person {
   userId: string;
   email: string;
   /** The headers that a browser sends from one of our own pages. */
   headers: Record<string, string>;
+  request: <T = Problem>(method: Method, path: string, body?: unknown) => Promise<TestResponse<T>>;
+  /** Like `request`, for requests that must succeed. @returns the body */
+  ok: <T>(method: Method, path: string, body?: unknown) => Promise<T>;
 }
 
 export interface TestRequest {
@@ -58,6 +61,8 @@ export interface TestApp {
   signIn: (person?: { userId: string; email: string }) => Promise<Person>;
   /** Signs in a new user who is a member of the organization. */
   signInMember: (organizationId: string, role?: string) => Promise<Person>;
+  /** @returns whoever sends these headers */
+  withHeaders: (person: Pick<Person, 'userId' | 'email' | 'headers'>) => Person;
   /** Injects a request. Bodies are sent as JSON, unless they are a form or already text. */
   request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestResponse<T>>;
   /** Like `request`, for requests that must succeed. @returns the body */
@@ -131,7 +136,7 @@ export async function createTestApp(
     const { cookies } = await app.inject({ method: 'GET', url: `${link.pathname}${link.search}` });
     const cookie = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
     if (cookie === '') throw new Error('The sign-in link gave no session.');
-    return { userId, email, headers: { cookie, origin } };
+    return withHeaders({ userId, email, headers: { cookie, origin } });
   };
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
@@ -150,6 +155,22 @@ export async function createTestApp(
     };
   };
 
+  const ok = async <T>(method: Method, path: string, given?: TestRequest) => {
+    const { status, body } = await request<T>(method, path, given);
+    assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+
+  const withHeaders: TestApp['withHeaders'] = (person) => ({
+    ...person,
+    request(method, path, body) {
+      return request(method, path, { body, as: this });
+    },
+    ok(method, path, body) {
+      return ok(method, path, { body, as: this });
+    },
+  });
+
   return {
     app,
     services,
@@ -163,12 +184,9 @@ export async function createTestApp(
       await buildMember(owner, { organization_id, user_id: person.userId, role });
       return await signIn(person);
     },
+    withHeaders,
     request,
-    ok: async <T>(method: Method, path: string, given?: TestRequest) => {
-      const { status, body } = await request<T>(method, path, given);
-      assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);
-      return body;
-    },
+    ok,
     close: async () => {
       await app.close();
       await closeServices(services);

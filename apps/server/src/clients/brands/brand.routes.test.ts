@@ -31,36 +31,33 @@ suite('brands', () => {
     const client = await buildClient(app.owner, { organization_id });
     const body = { organization_id, client_id: client.id, name: 'Nordwind', tracking_policy: 'nobody' };
     const { tracking_policy: _policy, ...without } = body;
-    assertInvalid(await app.request('POST', '/api/brands', { body: without, as: editor }), 'tracking_policy');
+    assertInvalid(await editor.request('POST', '/api/brands', without), 'tracking_policy');
     for (const name of ['', '   ', 'x'.repeat(121)])
-      assertInvalid(
-        await app.request('POST', '/api/brands', { body: { ...body, name }, as: editor }),
-        'name',
-      );
+      assertInvalid(await editor.request('POST', '/api/brands', { ...body, name }), 'name');
     const foreign = await buildClient(app.owner);
     const deleted = await buildClient(app.owner, { organization_id, deleted: true });
     const unknown = '01900000-0000-7000-8000-000000000000';
     const responses = [];
     for (const client_id of [foreign.id, deleted.id, unknown]) {
-      const response = await app.request('POST', '/api/brands', { body: { ...body, client_id }, as: editor });
+      const response = await editor.request('POST', '/api/brands', { ...body, client_id });
       assertInvalid(response, 'client_id');
       responses.push(response.body);
     }
     assert.deepEqual(responses[0], responses[2]);
     assert.deepEqual(responses[1], responses[2]);
 
-    const created = await app.ok<Brand>('POST', '/api/brands', { body, as: editor });
+    const created = await editor.ok<Brand>('POST', '/api/brands', body);
     assert.deepEqual(created.client, { id: client.id, name: client.name });
     assert.equal(created.organization_id, organization_id);
     assert.equal(created.tracking_policy, 'nobody');
-    assert.deepEqual((await app.request('GET', `/api/brands/${created.id}`, { as: analyst })).body, created);
+    assert.deepEqual((await analyst.request('GET', `/api/brands/${created.id}`)).body, created);
   });
 
   test("a brand's color depends on its name", async () => {
     const client = await buildClient(app.owner, { organization_id });
     const create = async (name: string) => {
       const body = { organization_id, client_id: client.id, name, tracking_policy: 'everyone' };
-      return (await app.request<Brand>('POST', '/api/brands', { body, as: editor })).body.color;
+      return (await editor.ok<Brand>('POST', '/api/brands', body)).color;
     };
     assert.deepEqual(
       [await create('Nordwind'), await create('nordwind'), await create('Südwind')],
@@ -74,8 +71,8 @@ suite('brands', () => {
     const brand = await buildBrand(app.owner, { organization_id, updated_at: '2026-01-01T00:00:00Z' });
     const path = `/api/brands/${brand.id}`;
     const body = { name: 'Südwind' };
-    assertInvalid(await app.request('PATCH', path, { body: { name: 'a\u0000b' }, as: editor }), 'name');
-    const renamed = await app.request<Brand>('PATCH', path, { body, as: editor });
+    assertInvalid(await editor.request('PATCH', path, { name: 'a\u0000b' }), 'name');
+    const renamed = await editor.request<Brand>('PATCH', path, body);
     assert.equal(renamed.body.name, 'Südwind');
     assert.ok(renamed.body.updated_at > '2026-01-02');
   });
@@ -88,13 +85,13 @@ suite('brands', () => {
       postal_address: ' Nordwind GmbH \r\n\r\n 20457 Hamburg\n',
       imprint_url: ' ',
     };
-    const changed = await app.request<Brand>('PATCH', path, { body, as: editor });
+    const changed = await editor.request<Brand>('PATCH', path, body);
     const { color, postal_address, imprint_url, name } = changed.body;
     assert.deepEqual(
       { color, postal_address, imprint_url, name },
       { color: 'teal', postal_address: 'Nordwind GmbH\n20457 Hamburg', imprint_url: null, name: brand.name },
     );
-    assertInvalid(await app.request('PATCH', path, { body: { color: 'beige' }, as: editor }), 'color');
+    assertInvalid(await editor.request('PATCH', path, { color: 'beige' }), 'color');
   });
 
   test('a brand is deleted and restored with its client', async () => {
@@ -102,27 +99,27 @@ suite('brands', () => {
     const path = `/api/brands/${brand.id}`;
     const client = `/api/clients/${brand.client_id}`;
 
-    assert.equal((await app.request('DELETE', client, { as: editor })).status, 200);
+    await editor.ok('DELETE', client);
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       const body = method === 'PATCH' ? { name: 'No' } : undefined;
-      assertProblem(await app.request(method, path, { body, as: editor }), 404, 'not_found');
+      assertProblem(await editor.request(method, path, body), 404, 'not_found');
     }
-    assertProblem(await app.request('POST', `${path}/restore`, { as: editor }), 404, 'not_found');
-    assert.equal((await app.request('POST', `${client}/restore`, { as: editor })).status, 200);
-    assert.equal((await app.request<Brand>('GET', path, { as: editor })).body.name, brand.name);
+    assertProblem(await editor.request('POST', `${path}/restore`), 404, 'not_found');
+    await editor.ok('POST', `${client}/restore`);
+    assert.equal((await editor.ok<Brand>('GET', path)).name, brand.name);
 
-    assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
-    assertProblem(await app.request('DELETE', path, { as: editor }), 404, 'not_found');
-    assert.equal((await app.request('POST', `${path}/restore`, { as: editor })).status, 200);
-    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+    await editor.ok('DELETE', path);
+    assertProblem(await editor.request('DELETE', path), 404, 'not_found');
+    await editor.ok('POST', `${path}/restore`);
+    await editor.ok('GET', path);
   });
 
   test('a brand in use by a send cannot be deleted', async () => {
     const touchpoint = await buildTouchpoint(app.owner, { organization_id });
     const { brand_id } = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
     const path = `/api/brands/${brand_id}`;
-    assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
-    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+    assertProblem(await editor.request('DELETE', path), 409, 'send_in_progress');
+    await editor.ok('GET', path);
   });
 
   test('brands are filtered, paged, sorted and searched', async () => {
@@ -140,9 +137,9 @@ suite('brands', () => {
       client_id: (await buildClient(app.owner, { organization_id: id, deleted: true })).id,
     });
     const path = `/api/brands?organization_id=${id}`;
-    assertInvalid(await app.request('GET', `${path}&client_id=x`, { as: reader }), 'client_id');
+    assertInvalid(await reader.request('GET', `${path}&client_id=x`), 'client_id');
     const list = async (query: string) => {
-      const { body } = await app.request<List<Brand>>('GET', `${path}${query}`, { as: reader });
+      const body = await reader.ok<List<Brand>>('GET', `${path}${query}`);
       return [body.items.map(({ name }) => name).join(), body.count];
     };
     assert.deepEqual(await list(''), ['A,b,C', 3]);
@@ -165,11 +162,11 @@ suite('brands', () => {
     }
     await buildBrand(app.owner, { client_id: clients[2]?.id ?? '', name: 'Brand gone', deleted: true });
     const path = `/api/clients_brands?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertInvalid(await app.request('GET', `${path}&page_size=0`, { as: reader }), 'page_size');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assertInvalid(await reader.request('GET', `${path}&page_size=0`), 'page_size');
 
     const list = async (query: string) => {
-      const { body } = await app.request<List<ClientWithBrands>>('GET', `${path}${query}`, { as: reader });
+      const body = await reader.ok<List<ClientWithBrands>>('GET', `${path}${query}`);
       return {
         clients: body.items.map((item) => [
           item.client_name,
@@ -206,11 +203,7 @@ suite('brands', () => {
       color: 'olive',
     });
     const plain = await buildClient(app.owner, { organization_id: id, name: 'Plain' });
-    const { body } = await app.request<List<ClientWithBrands>>(
-      'GET',
-      `/api/clients_brands?organization_id=${id}`,
-      { as: reader },
-    );
+    const body = await reader.ok<List<ClientWithBrands>>('GET', `/api/clients_brands?organization_id=${id}`);
     const [first, second] = body.items;
     const figures = second?.figures;
     assert.equal(figures?.recipients, 0);
@@ -237,13 +230,11 @@ suite('brands', () => {
       ],
     );
     const logoOf = async (path: string) =>
-      (await app.request<{ logo_url: string | null }>('GET', `/api/${path}`, { as: reader })).body.logo_url;
+      (await reader.ok<{ logo_url: string | null }>('GET', `/api/${path}`)).logo_url;
     assert.equal(await logoOf(`clients/${client.id}`), clientLogo);
     assert.equal(await logoOf(`clients/${plain.id}`), null);
     assert.equal(await logoOf(`brands/${brand.id}`), brandLogo);
-    const clients = await app.request<List<Client>>('GET', `/api/clients?organization_id=${id}`, {
-      as: reader,
-    });
+    const clients = await reader.request<List<Client>>('GET', `/api/clients?organization_id=${id}`);
     assert.deepEqual(
       clients.body.items.map(({ logo_url }) => logo_url),
       [clientLogo, null],

@@ -31,17 +31,11 @@ suite('topics', () => {
   });
 
   const create = (name: string, fields: object = {}, brand = brandId) =>
-    app.request<Topic>('POST', `/api/brands/${brand}/topics`, {
-      body: { name, is_default: true, ...fields },
-      as: owner,
-    });
-  const change = (id: string, body: object) =>
-    app.request<Topic>('PATCH', `/api/topics/${id}`, { body, as: owner });
-  const remove = (id: string) => app.request('DELETE', `/api/topics/${id}`, { as: owner });
+    owner.request<Topic>('POST', `/api/brands/${brand}/topics`, { name, is_default: true, ...fields });
+  const change = (id: string, body: object) => owner.request<Topic>('PATCH', `/api/topics/${id}`, body);
+  const remove = (id: string) => owner.request('DELETE', `/api/topics/${id}`);
   const namesOf = async (brand: string) => {
-    const { body } = await app.request<{ items: Topic[] }>('GET', `/api/brands/${brand}/topics`, {
-      as: owner,
-    });
+    const body = await owner.ok<{ items: Topic[] }>('GET', `/api/brands/${brand}/topics`);
     assert.deepEqual(
       body.items.map(({ position }) => position),
       body.items.map((_, index) => index + 1),
@@ -51,10 +45,7 @@ suite('topics', () => {
   const buildEmail = (fields: object = {}) =>
     buildTouchpoint(app.owner, { campaign_id: campaignId, ...fields });
   const choose = (touchpointId: string, topicId: string | null) =>
-    app.request<TouchpointEmail>('PATCH', `/api/touchpoints/${touchpointId}/email`, {
-      body: { topic_id: topicId },
-      as: owner,
-    });
+    owner.request<TouchpointEmail>('PATCH', `/api/touchpoints/${touchpointId}/email`, { topic_id: topicId });
 
   test('topics keep the order that a member gives them', async () => {
     const brand = (
@@ -88,35 +79,25 @@ suite('topics', () => {
 
   test('an email and its copy have a topic of their brand', async () => {
     const { body: topic } = await create('Events', { is_default: false });
-    const { body: foreign } = await app.request<{ items: Topic[] }>(
-      'GET',
-      `/api/brands/${otherBrandId}/topics`,
-      { as: owner },
-    );
+    const foreign = await owner.ok<{ items: Topic[] }>('GET', `/api/brands/${otherBrandId}/topics`);
     const email = await buildEmail();
     assertProblem(await choose(email.id, foreign.items[0]!.id), 422, 'invalid_input');
     assert.equal((await choose(email.id, topic.id)).body.topic_id, topic.id);
     const copyTo = async (campaign: string) => {
-      const copy = await app.request<{ id: string }>('POST', `/api/touchpoints/${email.id}/duplicate`, {
-        body: { name: 'Copy', campaign_id: campaign },
-        as: owner,
+      const copy = await owner.request<{ id: string }>('POST', `/api/touchpoints/${email.id}/duplicate`, {
+        name: 'Copy',
+        campaign_id: campaign,
       });
-      const { body } = await app.request<TouchpointEmail>('GET', `/api/touchpoints/${copy.body.id}/email`, {
-        as: owner,
-      });
-      return body.topic_id;
+      return (await owner.ok<TouchpointEmail>('GET', `/api/touchpoints/${copy.body.id}/email`)).topic_id;
     };
     assert.equal(await copyTo(campaignId), topic.id);
     assert.equal(await copyTo((await buildCampaign(app.owner, { brand_id: otherBrandId })).id), null);
-    const created = await app.request<{ id: string }>('POST', '/api/rpc/create_touchpoint', {
-      body: {
-        organization_id: organizationId,
-        campaign_id: campaignId,
-        name: 'New',
-        type: 'email',
-        email: { topic_id: topic.id },
-      },
-      as: owner,
+    const created = await owner.request<{ id: string }>('POST', '/api/rpc/create_touchpoint', {
+      organization_id: organizationId,
+      campaign_id: campaignId,
+      name: 'New',
+      type: 'email',
+      email: { topic_id: topic.id },
     });
     assertProblem(await remove(topic.id), 409, 'topic_in_use');
     const { body: now } = await change(topic.id, { description: 'Where we are' });

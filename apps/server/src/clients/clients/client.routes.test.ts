@@ -31,16 +31,10 @@ suite('clients', () => {
 
   test('permitted members can create clients', async () => {
     const body = { organization_id: organizationId, name: ' Nordwind ' };
-    assertInvalid(
-      await app.request('POST', '/api/clients', { body: { ...body, name: '' }, as: editor }),
-      'name',
-    );
-    assertInvalid(
-      await app.request('POST', '/api/clients', { body: { ...body, name: 'x'.repeat(121) }, as: editor }),
-      'name',
-    );
+    assertInvalid(await editor.request('POST', '/api/clients', { ...body, name: '' }), 'name');
+    assertInvalid(await editor.request('POST', '/api/clients', { ...body, name: 'x'.repeat(121) }), 'name');
 
-    const created = await app.ok<Client>('POST', '/api/clients', { body, as: editor });
+    const created = await editor.ok<Client>('POST', '/api/clients', body);
     assert.deepEqual(Object.keys(created).sort(), [
       'client_socials',
       'created_at',
@@ -52,7 +46,7 @@ suite('clients', () => {
     ]);
     assert.equal(created.name, 'Nordwind');
     assert.equal(created.organization_id, organizationId);
-    const read = await app.request('GET', `/api/clients/${created.id}`, { as: analyst });
+    const read = await analyst.request('GET', `/api/clients/${created.id}`);
     assert.deepEqual(read.body, created);
   });
 
@@ -68,10 +62,10 @@ suite('clients', () => {
     const socials: object[] = [];
     for (const body of links) {
       const path = `/api/clients/${linked.id}/socials`;
-      const added = await app.request<{ id: string }>('POST', path, { body, as: writer });
+      const added = await writer.request<{ id: string }>('POST', path, body);
       socials.push({ id: added.body.id, ...body });
     }
-    const list = await app.request<List>('GET', `/api/clients?organization_id=${id}`, { as: reader });
+    const list = await reader.request<List>('GET', `/api/clients?organization_id=${id}`);
     assert.deepEqual(
       list.body.items.map((client) => [client.id, client.client_socials]),
       [
@@ -79,7 +73,7 @@ suite('clients', () => {
         [linked.id, socials],
       ],
     );
-    const one = await app.request<Client>('GET', `/api/clients/${linked.id}`, { as: reader });
+    const one = await reader.request<Client>('GET', `/api/clients/${linked.id}`);
     assert.deepEqual(one.body.client_socials, socials);
   });
 
@@ -89,11 +83,11 @@ suite('clients', () => {
       updated_at: '2026-01-01T00:00:00Z',
     });
     const path = `/api/clients/${client.id}`;
-    assertInvalid(await app.request('PATCH', path, { body: { name: ' ' }, as: editor }), 'name');
+    assertInvalid(await editor.request('PATCH', path, { name: ' ' }), 'name');
 
-    const same = await app.request<Client>('PATCH', path, { body: {}, as: editor });
+    const same = await editor.request<Client>('PATCH', path, {});
     assert.equal(same.body.updated_at, '2026-01-01T00:00:00.000Z');
-    const renamed = await app.request<Client>('PATCH', path, { body: { name: 'Südwind' }, as: editor });
+    const renamed = await editor.request<Client>('PATCH', path, { name: 'Südwind' });
     assert.equal(renamed.body.name, 'Südwind');
     assert.ok(renamed.body.updated_at > same.body.updated_at);
   });
@@ -102,18 +96,18 @@ suite('clients', () => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const path = `/api/clients/${client.id}`;
 
-    assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: client.id });
+    assert.deepEqual((await editor.request('DELETE', path)).body, { id: client.id });
     const row = await getRow(app.owner, 'clients', ['deleted', 'deleted_at'], { id: client.id });
     assert.equal(row.deleted, true);
     assert.notEqual(row.deleted_at, null);
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertProblem(await app.request('PATCH', path, { body: { name: 'No' }, as: editor }), 404, 'not_found');
-    assertProblem(await app.request('DELETE', path, { as: editor }), 404, 'not_found');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assertProblem(await editor.request('PATCH', path, { name: 'No' }), 404, 'not_found');
+    assertProblem(await editor.request('DELETE', path), 404, 'not_found');
 
-    const restored = await app.request<Client>('POST', `${path}/restore`, { as: editor });
+    const restored = await editor.request<Client>('POST', `${path}/restore`);
     assert.equal(restored.body.name, client.name);
-    assert.equal((await app.request('POST', `${path}/restore`, { as: editor })).status, 200);
-    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+    await editor.ok('POST', `${path}/restore`);
+    await editor.ok('GET', path);
   });
 
   test('a client in use by a send cannot be deleted', async () => {
@@ -124,10 +118,10 @@ suite('clients', () => {
       const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
       const send = await buildSend(app.owner, { touchpoint_id: touchpoint.id, status });
       const path = `/api/clients/${client.id}`;
-      assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
-      assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+      assertProblem(await editor.request('DELETE', path), 409, 'send_in_progress');
+      await editor.ok('GET', path);
       await updateRows(app.owner, 'touchpoint_sends', { id: send.id }, { status: 'completed' });
-      assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
+      await editor.ok('DELETE', path);
     }
   });
 
@@ -139,13 +133,13 @@ suite('clients', () => {
     await buildClient(app.owner, { organization_id: id, name: 'beta gone', deleted: true });
 
     const path = `/api/clients?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertInvalid(await app.request('GET', `${path}&order=deleted.asc`, { as: reader }), 'order');
-    assertInvalid(await app.request('GET', `${path}&page_size=501`, { as: reader }), 'page_size');
-    assertInvalid(await app.request('GET', `${path}&page=-1`, { as: reader }), 'page');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assertInvalid(await reader.request('GET', `${path}&order=deleted.asc`), 'order');
+    assertInvalid(await reader.request('GET', `${path}&page_size=501`), 'page_size');
+    assertInvalid(await reader.request('GET', `${path}&page=-1`), 'page');
 
     const list = async (query: string) => {
-      const body = await app.ok<List>('GET', `${path}${query}`, { as: reader });
+      const body = await reader.ok<List>('GET', `${path}${query}`);
       return { names: body.items.map((client) => client.name), count: body.count };
     };
     const sorted = ['alpha', 'back\\slash', 'Beta 50%', 'beta_x', 'Gamma', 'Übersee'];

@@ -25,10 +25,9 @@ suite('audience filters', () => {
   });
 
   const create = (body: object) =>
-    app.request<Filter>('POST', '/api/filters', { as: owner, body: { organization_id, ...body } });
-  const change = (id: string, body: object) =>
-    app.request<Filter>('PATCH', `/api/filters/${id}`, { as: owner, body });
-  const remove = (id: string) => app.request('DELETE', `/api/filters/${id}`, { as: owner });
+    owner.request<Filter>('POST', '/api/filters', { organization_id, ...body });
+  const change = (id: string, body: object) => owner.request<Filter>('PATCH', `/api/filters/${id}`, body);
+  const remove = (id: string) => owner.request('DELETE', `/api/filters/${id}`);
 
   test('filters can be created, read, changed and deleted', async () => {
     const rule = { _and: [{ country: { _eq: 'DE' } }, { vip: { _eq: true } }] };
@@ -55,20 +54,19 @@ suite('audience filters', () => {
       },
     );
     const path = `/api/filters/${body.id}`;
-    assert.deepEqual((await app.request('GET', path, { as: owner })).body, body);
+    assert.deepEqual((await owner.request('GET', path)).body, body);
     const changed = await change(body.id, { name: 'Everybody', rule: {}, is_active: false, brand_id: null });
     assert.deepEqual(
       [changed.body.name, changed.body.rule, changed.body.is_active, changed.body.brands],
       ['Everybody', {}, false, []],
     );
-    const { body: listed } = await app.request<{ items: Filter[] }>(
+    const listed = await owner.ok<{ items: Filter[] }>(
       'GET',
       `/api/filters?organization_id=${organization_id}`,
-      { as: owner },
     );
     assert.deepEqual(listed.items, [{ ...changed.body, used_count: 0 }]);
     assert.equal((await remove(body.id)).status, 200);
-    assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
+    assertProblem(await owner.request('GET', path), 404, 'not_found');
   });
 
   test('an invalid rule is rejected with its path', async () => {
@@ -80,9 +78,9 @@ suite('audience filters', () => {
     });
     const foreign = await buildBrand(app.owner);
     assertInvalid(await create({ name: 'Wrong', brand_id: foreign.id }), 'brand_id');
-    const counted = await app.request('POST', '/api/filters/count', {
-      as: owner,
-      body: { organization_id, brand_id: foreign.id },
+    const counted = await owner.request('POST', '/api/filters/count', {
+      organization_id,
+      brand_id: foreign.id,
     });
     assertInvalid(counted, 'brand_id');
     // Counting the items that contain a text would disclose their content.
@@ -92,10 +90,7 @@ suite('audience filters', () => {
       rule: { mjml: { _contains: 'secret' } },
     };
     assertProblem(await create({ name: 'Wrong', ...templates }), 422, 'invalid_rule');
-    const guessed = await app.request('POST', '/api/filters/count', {
-      as: owner,
-      body: { organization_id, ...templates },
-    });
+    const guessed = await owner.request('POST', '/api/filters/count', { organization_id, ...templates });
     assertProblem(guessed, 422, 'invalid_rule');
     const { body } = await create({ name: 'Right' });
     assertProblem(await change(body.id, { rule: { nope: 1 } }), 422, 'invalid_rule');
@@ -136,7 +131,7 @@ suite('audience filters', () => {
     assertProblem(await remove(body.id), 409, 'filter_in_use');
     const countUses = async (as: Person) => {
       const path = `/api/filters?organization_id=${organization_id}&search=In+use`;
-      return (await app.request<{ items: ListedFilter[] }>('GET', path, { as })).body.items[0]!.used_count;
+      return (await as.ok<{ items: ListedFilter[] }>('GET', path)).items[0]!.used_count;
     };
     assert.equal(await countUses(owner), 1);
     const reader = await signInWithRules(app, organization_id, [{ action: 'read', subject: 'Filter' }]);
@@ -157,10 +152,10 @@ suite('audience filters', () => {
       email: { filter_id: body.id },
     });
     const path = `/api/filters/${body.id}`;
-    assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
+    assertProblem(await limited.request('DELETE', path), 409, 'filter_in_use');
     await updateRows(app.owner, 'touchpoints', { id }, { deleted: true });
     // An email outside of the access scope keeps the audience in use even when it is deleted, since it may be restored.
-    assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
+    assertProblem(await limited.request('DELETE', path), 409, 'filter_in_use');
     assert.equal((await remove(body.id)).status, 200);
     const email = await getRow(app.owner, 'touchpoint_emails', ['filter_id'], { touchpoint_id: id });
     assert.equal(email.filter_id, null);
@@ -178,9 +173,9 @@ suite('audience filters', () => {
     for (const [n, country] of ['DE', 'DE', 'AT'].entries()) {
       const data = { email: `user${n}@x.example`, country, unsubscribed: n === 0 };
       const path = `/api/content/${organization_id}/items/contacts`;
-      assert.equal((await app.request('POST', path, { as: owner, body: data })).status, 200);
+      await owner.ok('POST', path, data);
     }
-    const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
+    const body = await app.ok<AudienceCount>('POST', '/api/filters/count', {
       as: owner,
       body: { organization_id, brand_id, collection: 'contacts', rule: { country: { _eq: 'DE' } } },
     });
@@ -225,11 +220,11 @@ suite('audience filters', () => {
       { member: null, city: null },
     ].entries()) {
       const body = { email: `lacking${n}@lack.example`, country: 'LI', ...data };
-      assert.equal((await app.request('POST', collection, { as: owner, body })).status, 200);
+      await owner.ok('POST', collection, body);
     }
     const here = { country: { _eq: 'LI' } };
     const count = async (rule: object) => {
-      const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
+      const body = await app.ok<AudienceCount>('POST', '/api/filters/count', {
         as: owner,
         body: { organization_id, brand_id, collection: 'contacts', rule: { _and: [here, rule] } },
       });
@@ -265,7 +260,7 @@ suite('audience filters', () => {
       campaign_id: campaign.id,
       email: { filter_id: made.body.id },
     });
-    const review = await app.request<Review>('GET', `/api/touchpoints/${id}/review`, { as: owner });
+    const review = await owner.request<Review>('GET', `/api/touchpoints/${id}/review`);
     const { matched, without_value } = review.body.audience_breakdown!;
     assert.deepEqual([matched, without_value?.map((hint) => [hint.field, hint.count])], [1, [['member', 2]]]);
   });

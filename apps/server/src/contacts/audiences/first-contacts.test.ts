@@ -33,19 +33,15 @@ suite('contacts of any collection and backend', () => {
 
   const preview = async (organizationId: string, body: object) => {
     const mjml = fixtureMjml.replace('</mj-text>', 'Shoes {{ contact.shoes }}</mj-text>');
-    const response = await app.request<Preview>('POST', `/api/content/${organizationId}/templates/preview`, {
-      as: owner,
-      body: { mjml, ...body },
+    const response = await owner.ok<Preview>('POST', `/api/content/${organizationId}/templates/preview`, {
+      mjml,
+      ...body,
     });
-    assert.equal(response.status, 200, JSON.stringify(response.body));
-    const { html, problems } = response.body;
+    const { html, problems } = response;
     return { html, unknown: problems.some(({ code }) => code === 'variable_unknown') };
   };
   const createAudience = (organizationId: string, name: string) =>
-    app.request<Filter>('POST', '/api/filters', {
-      as: owner,
-      body: { organization_id: organizationId, name },
-    });
+    owner.request<Filter>('POST', '/api/filters', { organization_id: organizationId, name });
   const shoes = { field: 'shoes', type: 'string' };
 
   test('a template is shown with the first contacts that its brand can use', async () => {
@@ -53,16 +49,15 @@ suite('contacts of any collection and backend', () => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const brand = await buildBrand(app.owner, { client_id: client.id });
     const content = `/api/content/${organizationId}`;
-    const { body: list } = await app.request<Collection>('POST', `${content}/collections`, {
-      as: owner,
-      body: { name: 'Runners', client_id: client.id },
+    const list = await owner.ok<Collection>('POST', `${content}/collections`, {
+      name: 'Runners',
+      client_id: client.id,
     });
-    await app.request('POST', `${content}/fields/${list.collection}`, { as: owner, body: shoes });
-    const { body: item } = await app.request<{ data: { id: string } }>(
-      'POST',
-      `${content}/items/${list.collection}`,
-      { as: owner, body: { email: 'ada@run.example', shoes: 'size 41' } },
-    );
+    await owner.request('POST', `${content}/fields/${list.collection}`, shoes);
+    const item = await owner.ok<{ data: { id: string } }>('POST', `${content}/items/${list.collection}`, {
+      email: 'ada@run.example',
+      shoes: 'size 41',
+    });
     assert.equal((await preview(organizationId, {})).unknown, true, 'shared contacts have no such field');
     assert.equal((await preview(organizationId, { collection: list.collection })).unknown, false);
     const shown = await preview(organizationId, { brand_id: brand.id, contact_id: item.data.id });
@@ -86,13 +81,11 @@ suite('contacts of any collection and backend', () => {
       { hidden: true },
     );
     await remote.connect(app, organizationId, owner);
-    const look = () => app.request('GET', `/api/content/${organizationId}/collections`, { as: owner });
-    const hasContacts = async () => {
-      const { body } = await app.request<Setup>('GET', `/api/organizations/${organizationId}/setup`, {
-        as: owner,
-      });
-      return body.tasks.find(({ task }) => task === 'contacts')?.done;
-    };
+    const look = () => owner.request('GET', `/api/content/${organizationId}/collections`);
+    const hasContacts = async () =>
+      (await owner.ok<Setup>('GET', `/api/organizations/${organizationId}/setup`)).tasks.find(
+        ({ task }) => task === 'contacts',
+      )?.done;
     await look();
     assert.equal(await hasContacts(), false);
     const { body: item } = await remote.app.request<{ data: { id: string } }>(

@@ -39,15 +39,12 @@ suite('previews', () => {
     );
   };
   const preview = (body: object) =>
-    app.request<Preview>('POST', `/api/content/${email.organizationId}/templates/preview`, {
-      body: { mjml: fixtureMjml, ...body },
-      as: email.person,
+    email.person.request<Preview>('POST', `/api/content/${email.organizationId}/templates/preview`, {
+      mjml: fixtureMjml,
+      ...body,
     });
   const previewEmail = (body: object) =>
-    app.request<EmailPreview>('POST', `/api/touchpoints/emails/preview/${email.touchpointId}`, {
-      body,
-      as: email.person,
-    });
+    email.person.request<EmailPreview>('POST', `/api/touchpoints/emails/preview/${email.touchpointId}`, body);
 
   const demoTemplates = Object.values(stories).flatMap((story) =>
     brandKeys.map((brand): [name: string, mjml: string] => [
@@ -144,11 +141,7 @@ suite('previews', () => {
       'Hello',
       '[{{ organization.name }}|{{ client.name }}|{{ brand.name }}|{{ campaign.name }}|{{ touchpoint.name }}]',
     );
-    const changed = await app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
-      body: { mjml },
-      as: email.person,
-    });
-    assert.equal(changed.status, 200);
+    await email.person.ok('PATCH', `/api/touchpoints/${email.touchpointId}/email`, { mjml });
     const { body } = await previewEmail({ collectionItemId: 'contact-000001' });
     assert.match(body.html, /\[Agency\|Nordwind Outdoor\|Nordwind\|Spring\|Newsletter\]/);
     assert.ok(body.problems.every(({ message }) => !message.includes('organization')));
@@ -168,15 +161,9 @@ suite('previews', () => {
     assertInvalid(await preview({ mjml: 'x'.repeat(1_000_001) }), 'mjml');
     assertInvalid(await preview({ subject: 'x'.repeat(301) }), 'subject');
     const bare = await buildReadyEmail(app);
-    await app.request('PATCH', `/api/touchpoints/${bare.touchpointId}/email`, {
-      body: { mjml: '' },
-      as: bare.person,
-    });
+    await bare.person.request('PATCH', `/api/touchpoints/${bare.touchpointId}/email`, { mjml: '' });
     assertProblem(
-      await app.request('POST', `/api/touchpoints/emails/preview/${bare.touchpointId}`, {
-        body: {},
-        as: bare.person,
-      }),
+      await bare.person.request('POST', `/api/touchpoints/emails/preview/${bare.touchpointId}`, {}),
       409,
       'body_missing',
     );

@@ -27,26 +27,16 @@ suite('choices of contacts', () => {
     }
   });
 
-  const add = async (email: string): Promise<string> => {
-    const { body } = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, {
-      as: owner,
-      body: { email },
-    });
-    return body.data['id'] as string;
-  };
-  const addTopic = async (brandId: string, name: string, is_default: boolean): Promise<string> => {
-    const { body } = await app.request<{ id: string }>('POST', `/api/brands/${brandId}/topics`, {
-      as: owner,
-      body: { name, is_default },
-    });
-    return body.id;
-  };
-  const choicesOf = async (key: string, brandId: string, as = owner) => {
-    const { body } = await app.request<Subscription>('GET', `${base}/consent/contacts/${key}`, { as });
-    return body.brands.find(({ id }) => id === brandId);
-  };
+  const add = async (email: string): Promise<string> =>
+    (await owner.ok<{ data: Item }>('POST', `${base}/items/contacts`, { email })).data['id'] as string;
+  const addTopic = async (brandId: string, name: string, is_default: boolean): Promise<string> =>
+    (await owner.ok<{ id: string }>('POST', `/api/brands/${brandId}/topics`, { name, is_default })).id;
+  const choicesOf = async (key: string, brandId: string, as = owner) =>
+    (await as.ok<Subscription>('GET', `${base}/consent/contacts/${key}`)).brands.find(
+      ({ id }) => id === brandId,
+    );
   const put = (key: string, path: string, body: object, as = owner) =>
-    app.request<Subscription>('PUT', `${base}/consent/contacts/${key}/${path}`, { as, body });
+    as.request<Subscription>('PUT', `${base}/consent/contacts/${key}/${path}`, body);
 
   test('topics of a contact tell who chose them, how and when', async () => {
     const key = await add('ada@mail.example');
@@ -179,7 +169,7 @@ suite('choices of contacts', () => {
     await add('gus@mail.example');
     await put(key, `topics/${topic}`, { is_subscribed: true, basis: 'Asked for it' });
     const path = `${base}/exports/contacts?format=json`;
-    const { body } = await app.request<Item[]>('GET', path, { as: owner });
+    const body = await owner.ok<Item[]>('GET', path);
     const recipesOf = (email: string) =>
       body.find((item) => item['email'] === email)?.['north / north brand: topic Recipes'];
     assert.deepEqual(['fay@mail.example', 'gus@mail.example'].map(recipesOf), [

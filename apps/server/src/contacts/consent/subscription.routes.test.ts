@@ -43,23 +43,19 @@ suite('subscriptions of contacts', () => {
 
   const add = async (email: string, more: Item = {}): Promise<string> => {
     const body = { email, ...more };
-    const { body: made } = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, {
-      as: owner,
-      body,
-    });
-    return made.data['id'] as string;
+    return (await owner.ok<{ data: Item }>('POST', `${base}/items/contacts`, body)).data['id'] as string;
   };
   const change = (key: string, data: Item) =>
-    app.request<{ data: Item }>('PATCH', `${base}/items/contacts/${key}`, { as: owner, body: data });
+    owner.request<{ data: Item }>('PATCH', `${base}/items/contacts/${key}`, data);
   const get = async (key: string, as = owner) =>
-    (await app.request<Subscription>('GET', `${base}/consent/contacts/${key}`, { as })).body;
+    await as.ok<Subscription>('GET', `${base}/consent/contacts/${key}`);
   const summaries = async (keys: string[], as = owner) => {
     const path = `${base}/consent/contacts?keys=${keys.join(',')}`;
-    const { body } = await app.request<{ items: SubscriptionSummary[] }>('GET', path, { as });
+    const body = await as.ok<{ items: SubscriptionSummary[] }>('GET', path);
     return new Map(body.items.map((item) => [item.key, item]));
   };
   const act = (what: 'unsubscribe' | 'resubscribe', key: string, body: object, as = owner) =>
-    app.request<Subscription>('POST', `${base}/consent/contacts/${key}/${what}`, { as, body });
+    as.request<Subscription>('POST', `${base}/consent/contacts/${key}/${what}`, body);
   const suppress = (
     address_key: string,
     more: { brand_id?: string; reason: SuppressionReason; send_id?: string },
@@ -79,7 +75,7 @@ suite('subscriptions of contacts', () => {
       source: 'preferences',
     });
   const excludedBy = async (brand_id: string) => {
-    const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
+    const body = await app.ok<AudienceCount>('POST', '/api/filters/count', {
       as: owner,
       body: { organization_id: organizationId, brand_id, collection: 'contacts' },
     });
@@ -118,10 +114,11 @@ suite('subscriptions of contacts', () => {
     const told = async (of: keyof typeof clients) => {
       const query = `?client_id=${clients[of]}`;
       const [list, found] = await Promise.all([
-        app.request<{ items: SubscriptionSummary[] }>('GET', `${base}/consent/contacts${query}&keys=${key}`, {
-          as: owner,
-        }),
-        app.request<Subscription>('GET', `${base}/consent/contacts/${key}${query}`, { as: owner }),
+        owner.request<{ items: SubscriptionSummary[] }>(
+          'GET',
+          `${base}/consent/contacts${query}&keys=${key}`,
+        ),
+        owner.request<Subscription>('GET', `${base}/consent/contacts/${key}${query}`),
       ]);
       const {
         brands: _brands,
@@ -140,24 +137,21 @@ suite('subscriptions of contacts', () => {
 
   test('a contact has subscriptions only to brands that can use its list', async () => {
     const contactsOf = async (ownerOf: object) => {
-      const { body: list } = await app.request<Collection>('POST', `${base}/collections`, {
+      const list = await app.ok<Collection>('POST', `${base}/collections`, {
         as: owner,
         body: { organization_id: organizationId, name: 'Customers', ...ownerOf },
       });
-      const { body } = await app.request<{ data: Item }>('POST', `${base}/items/${list.collection}`, {
-        as: owner,
-        body: { email: 'ada@mail.example' },
+      const body = await owner.ok<{ data: Item }>('POST', `${base}/items/${list.collection}`, {
+        email: 'ada@mail.example',
       });
       return { list: list.collection, key: body.data['id'] as string };
     };
     await suppress('ada@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     const second = await buildBrand(app.owner, { client_id: clients.north, name: 'second brand' });
     const told = async ({ list, key }: { list: string; key: string }) => {
-      const { body } = await app.request<Subscription>('GET', `${base}/consent/${list}/${key}`, {
-        as: owner,
-      });
+      const body = await owner.ok<Subscription>('GET', `${base}/consent/${list}/${key}`);
       const path = `${base}/consent/${list}?keys=${key}`;
-      const all = await app.request<{ items: SubscriptionSummary[] }>('GET', path, { as: owner });
+      const all = await owner.request<{ items: SubscriptionSummary[] }>('GET', path);
       const { state, suppressed_count, brands_count } = all.body.items[0]!;
       return [Object.keys(statesOf(body)).toSorted(), state, suppressed_count, brands_count];
     };
@@ -347,7 +341,7 @@ suite('subscriptions of contacts', () => {
     const carried = (await get(key)).suppressions;
     assert.deepEqual(new Set(carried.map(({ brand_id }) => brand_id)), new Set([brands.north, null]));
     assert.ok(carried.every(({ state }) => state === 'unsubscribed'));
-    await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner });
+    await owner.request('DELETE', `${base}/items/contacts/${key}`);
     const again = await add('dora@new.example', { unsubscribed: false });
     assert.equal((await getItem(again))['unsubscribed'], true);
     assert.equal((await get(again)).state, 'unsubscribed');
@@ -356,7 +350,7 @@ suite('subscriptions of contacts', () => {
   test('a consent in a field that there is not is never lost', async () => {
     const key = await add('nora@mail.example');
     const write = (method: 'POST' | 'PATCH', path: string, body: object) =>
-      app.request<{ data: Item }>(method, `${base}/items/contacts${path}`, { as: owner, body });
+      owner.request<{ data: Item }>(method, `${base}/items/contacts${path}`, body);
     for (const [name, value] of [
       ['Unsubscribed', true],
       ['unsubscribe', true],
@@ -448,12 +442,12 @@ suite('subscriptions of contacts', () => {
     for (const email of ['gerda', 'gerda@new.example'])
       assert.equal((await change(out, { email })).status, 200);
     assert.equal((await get(out)).suppressions[0]?.source, 'office');
-    await app.request('DELETE', `${base}/items/contacts/${out}`, { as: owner });
+    await owner.request('DELETE', `${base}/items/contacts/${out}`);
     assert.equal((await get(await add('gerda@new.example'))).state, 'unsubscribed');
   });
 
   const getItem = async (key: string): Promise<Item> =>
-    (await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner })).body.data;
+    (await owner.ok<{ data: Item }>('GET', `${base}/items/contacts/${key}`)).data;
 });
 
 /** The audience's exclusion reason for each state. */

@@ -63,7 +63,7 @@ suite('suppressions', () => {
     });
   const list = async (query: Record<string, string> = {}, as = owner, organization_id = organizationId) => {
     const path = `/api/suppressions?${new URLSearchParams({ organization_id, order: 'address.asc', ...query }).toString()}`;
-    return await app.ok<Listed>('GET', path, { as });
+    return await as.ok<Listed>('GET', path);
   };
   const addresses = async (query?: Record<string, string>, as = owner, of = organizationId) =>
     (await list(query, as, of)).items.map(({ address }) => address.split('@')[0]).join(' ');
@@ -129,11 +129,10 @@ suite('suppressions', () => {
   test('liftable suppressions are removed by send, reason and time', async () => {
     await suppressAll();
     const contact = { email: 'a@x.example' };
-    await app.request('POST', `/api/content/${organizationId}/items/contacts`, { as: owner, body: contact });
+    await owner.request('POST', `/api/content/${organizationId}/items/contacts`, contact);
     const reached = async () => {
       const body = { organization_id: organizationId, brand_id: brands.north, collection: 'contacts' };
-      return (await app.request<AudienceCount>('POST', '/api/filters/count', { as: owner, body })).body
-        .will_receive;
+      return (await owner.ok<AudienceCount>('POST', '/api/filters/count', body)).will_receive;
     };
     assert.equal(await reached(), 0);
     const criteria = { send_id: sends.first, to: '2026-03-02T00:00:00Z' };
@@ -164,10 +163,9 @@ suite('suppressions', () => {
       ['a@x.example bounce', 'b@x.example bounce', 'c@x.example bounce', 'f@x.example manual'],
     );
     assert.equal(lifted[0]?.created_by, owner.userId);
-    const { body } = await app.request<{ items: SuppressionLift[] }>(
+    const body = await owner.ok<{ items: SuppressionLift[] }>(
       'GET',
       `/api/suppressions/lifts?organization_id=${organizationId}`,
-      { as: owner },
     );
     assert.deepEqual(
       body.items.map(({ total_count, send_id }) => [total_count, send_id]),
@@ -224,17 +222,14 @@ suite('suppressions', () => {
     await suppressAll();
     await suppress('+tag@x.example', 'unsubscribe', { created_at: '2026-01-05T08:00:00Z' });
     const path = `/api/suppressions/export?organization_id=${organizationId}`;
-    const { status, body, headers } = await app.request<string>('GET', path, { as: owner });
+    const { status, body, headers } = await owner.request<string>('GET', path);
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(headers['content-disposition'], 'attachment; filename="suppressions.csv"');
     const [head, ...rows] = body.trimEnd().split('\r\n');
     assert.equal(head, '\u{feff}address,reason,at,brand,brand_id,source,email,send_id,note');
     assert.equal(rows.length, 8);
     assert.ok(rows.includes(`'+tag@x.example,unsubscribe,2026-01-05T08:00:00.000Z,,,office,,,`));
-    assert.equal(
-      (await app.request<string>('GET', `${path}&reason=bounce`, { as: owner })).body.split('\r\n').length,
-      5,
-    );
+    assert.equal((await owner.ok<string>('GET', `${path}&reason=bounce`)).split('\r\n').length, 5);
     const elsewhere = await createOrganization(app, owner, 'Elsewhere');
     const items = rows.map((row) => {
       const [address, reason, at] = row.split(',');

@@ -58,19 +58,17 @@ suite('imports into a Directus', () => {
   }
   const path = () => `/api/content/${organizationId}/imports`;
   const upload = (settings: Settings, file: string) =>
-    app.request<ContentImport>('POST', path(), { as: owner, body: formOf(settings, file) });
+    owner.request<ContentImport>('POST', path(), formOf(settings, file));
   const uploadInVain = (settings: Settings, file: string) =>
-    app.request('POST', path(), { as: owner, body: formOf(settings, file) });
+    owner.request('POST', path(), formOf(settings, file));
   const work = () => {
     const { db, outbound, secrets } = app.services;
     const log = createLog('silent');
     return runJobs(app, app.owner, [handleDirectusImports({ db, log, outbound, secrets })]);
   };
   const get = async (id: string) =>
-    (await app.request<ContentImport>('GET', `/api/content/${organizationId}/imports/${id}`, { as: owner }))
-      .body;
-  const start = (id: string) =>
-    app.request('POST', `/api/content/${organizationId}/imports/${id}/start`, { as: owner });
+    await owner.ok<ContentImport>('GET', `/api/content/${organizationId}/imports/${id}`);
+  const start = (id: string) => owner.request('POST', `/api/content/${organizationId}/imports/${id}/start`);
   /** @returns the values of the remote items, by address */
   const stored = async (collection = 'contacts') =>
     (
@@ -231,11 +229,7 @@ suite('imports into a Directus', () => {
     const { body: second } = await upload(byName, people(2));
     const settings = `/api/organizations/${organizationId}/content_backend`;
     const access_token = await remote.makeToken(['content:read']);
-    const reconnected = await app.request('PUT', settings, {
-      as: owner,
-      body: { endpoint: remote.endpoint, access_token },
-    });
-    assert.equal(reconnected.status, 200);
+    await owner.ok('PUT', settings, { endpoint: remote.endpoint, access_token });
     await work();
     for (const { id } of [first, second]) {
       const { status, error } = await get(id);
@@ -245,7 +239,7 @@ suite('imports into a Directus', () => {
     const { body: checked } = await upload({ ...byName, check: 'true' }, people(2));
     await work();
     const { body: queued } = await upload(byName, people(2));
-    assert.equal((await app.request('DELETE', settings, { as: owner })).status, 200);
+    await owner.ok('DELETE', settings);
     const started = await start(checked.id);
     assert.deepEqual([started.status, started.body.code], [424, 'backend_failed']);
     await work();

@@ -110,14 +110,14 @@ suite('CSV uploads', () => {
     assert.deepEqual([answer.body.status, answer.body.file_name], ['queued', 'people.csv']);
     await work();
     const path = `/api/content/${organizationId}/imports`;
-    const { body } = await app.request<ImportDetails>('GET', `${path}/${answer.body.id}`, { as: owner });
+    const body = await owner.ok<ImportDetails>('GET', `${path}/${answer.body.id}`);
     assert.deepEqual([body.status, body.created_count, body.rejected_count], ['completed', 1, 2]);
-    const list = await app.request<{ data: ContentImport[] }>('GET', path, { as: owner });
+    const list = await owner.request<{ data: ContentImport[] }>('GET', path);
     const { reasons: _reasons, ...listed } = body;
     assert.deepEqual(list.body.data, [listed]);
 
     // CSV-2: cells that a spreadsheet would interpret as formulas are escaped as text.
-    const rejected = await app.request<string>('GET', `${path}/${body.id}/rejected`, { as: owner });
+    const rejected = await owner.request<string>('GET', `${path}/${body.id}/rejected`);
     assert.equal(rejected.status, 200);
     assert.match(String(rejected.headers['content-disposition']), /^attachment/);
     assert.match(
@@ -131,8 +131,8 @@ suite('CSV uploads', () => {
         '"x\ny@z.example","\'+1 ""a""",4,Email,This is not an email address.\r\n',
     );
     const stranger = await app.signIn();
-    assert.equal((await app.request('GET', `${path}/${body.id}/rejected`, { as: stranger })).status, 404);
-    assert.equal((await app.request('GET', `${path}/x/rejected`, { as: owner })).status, 404);
+    assert.equal((await stranger.request('GET', `${path}/${body.id}/rejected`)).status, 404);
+    assert.equal((await owner.request('GET', `${path}/x/rejected`)).status, 404);
 
     // AUD-1: uploads and downloads are logged, rejected ones are not.
     const entries = await app.owner
@@ -176,9 +176,9 @@ suite('CSV uploads', () => {
   });
 
   test('an import for a client creates one list of its contacts', async () => {
-    const { body: client } = await app.request<{ id: string }>('POST', '/api/clients', {
-      as: owner,
-      body: { organization_id: organizationId, name: 'Nordwind Outdoor' },
+    const client = await owner.ok<{ id: string }>('POST', '/api/clients', {
+      organization_id: organizationId,
+      name: 'Nordwind Outdoor',
     });
     const parts = [
       { name: 'client_id', value: client.id },
@@ -198,7 +198,7 @@ suite('CSV uploads', () => {
     );
     await work();
     const path = `/api/content/${organizationId}/collections`;
-    const { body } = await app.request<{ data: Collection[] }>('GET', path, { as: owner });
+    const body = await owner.ok<{ data: Collection[] }>('GET', path);
     assert.deepEqual(
       body.data
         .filter(({ has_contacts }) => has_contacts)
@@ -218,7 +218,7 @@ suite('CSV uploads', () => {
     const [own, other] = await Promise.all(
       ['North', 'South'].map(async (name) => {
         const body = { organization_id: organizationId, name };
-        return (await app.request<{ id: string }>('POST', '/api/clients', { as: owner, body })).body.id;
+        return (await owner.ok<{ id: string }>('POST', '/api/clients', body)).id;
       }),
     );
     const conditions = { client_id: { $in: '${client_ids}' } };
@@ -301,14 +301,14 @@ suite('CSV uploads', () => {
     assert.deepEqual([largest.status, largest.body.bytes_total], [202, 50_000_000]);
     await work();
     const path = `/api/content/${organizationId}/imports/${largest.body.id}`;
-    const { body } = await app.request<ContentImport>('GET', path, { as: owner });
+    const body = await owner.ok<ContentImport>('GET', path);
     assert.match(body.error_content ?? '', /longer than 1 MB/);
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });
 
   test('an upload must be multipart/form-data', async () => {
     const path = `/api/content/${organizationId}/imports`;
-    const json = await app.request('POST', path, { as: owner, body: { collection: 'contacts' } });
+    const json = await owner.request('POST', path, { collection: 'contacts' });
     assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);
     const compressed = await app.request('POST', path, {
       as: owner,

@@ -32,18 +32,15 @@ suite('contacts of sign-ups', () => {
   const createForm = async (organizationId: string): Promise<SignUpForm> => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const brand = await buildBrand(app.owner, { client_id: client.id });
-    return await app.ok<SignUpForm>('POST', '/api/sign_up_forms', {
-      as: owner,
-      body: {
-        organization_id: organizationId,
-        brand_id: brand.id,
-        name: 'Footer',
-        collection: 'contacts',
-        fields: [{ name: 'first_name', label: 'First name' }],
-        language: 'en',
-        title: 'Our letter',
-        consent_text: 'I want letters.',
-      },
+    return await owner.ok<SignUpForm>('POST', '/api/sign_up_forms', {
+      organization_id: organizationId,
+      brand_id: brand.id,
+      name: 'Footer',
+      collection: 'contacts',
+      fields: [{ name: 'first_name', label: 'First name' }],
+      language: 'en',
+      title: 'Our letter',
+      consent_text: 'I want letters.',
     });
   };
   const post = (url: string, form: Record<string, string> = {}) =>
@@ -67,7 +64,7 @@ suite('contacts of sign-ups', () => {
     return runJobs(app, app.owner, [handleSignUpContacts({ db, outbound, secrets })]);
   };
   const failuresOf = async ({ id }: SignUpForm) => {
-    const { body } = await app.request<SignUpForm>('GET', `/api/sign_up_forms/${id}`, { as: owner });
+    const body = await owner.ok<SignUpForm>('GET', `/api/sign_up_forms/${id}`);
     return [body.confirmed_count, body.unwritten_count, body.failed_count, body.error_content !== null];
   };
 
@@ -75,7 +72,7 @@ suite('contacts of sign-ups', () => {
     const organizationId = await createOrganization(app, owner);
     await remote.connect(app, organizationId, owner);
     // Lists its collections.
-    await app.request('GET', `/api/content/${organizationId}/collections`, { as: owner });
+    await owner.request('GET', `/api/content/${organizationId}/collections`);
     const form = await createForm(organizationId);
     const there = async () => {
       const rows = await listRows(remote.owner, 'content_items', ['data'], { collection: 'contacts' });
@@ -104,10 +101,7 @@ suite('contacts of sign-ups', () => {
     const organizationId = await createOrganization(app, owner);
     const form = await createForm(organizationId);
     const require = (required: boolean) =>
-      app.request('PATCH', `/api/content/${organizationId}/fields/contacts/last_name`, {
-        as: owner,
-        body: { required },
-      });
+      owner.request('PATCH', `/api/content/${organizationId}/fields/contacts/last_name`, { required });
     assert.equal((await require(true)).status, 200);
     await confirm(await request(form, 'ada@people.example'));
     assert.deepEqual(await failuresOf(form), [1, 1, 0, true]);
@@ -125,7 +119,7 @@ suite('contacts of sign-ups', () => {
     const organizationId = await createOrganization(app, owner);
     const form = await createForm(organizationId);
     const path = `/api/content/${organizationId}/fields/contacts/last_name`;
-    await app.request('PATCH', path, { as: owner, body: { required: true } });
+    await owner.request('PATCH', path, { required: true });
     await confirm(await request(form, 'ada@people.example'));
     const job = { organization_id: organizationId, kind: signUpContactJobs.name };
     await updateRows(app.owner, 'jobs', job, { attempts: 29 });
@@ -136,11 +130,7 @@ suite('contacts of sign-ups', () => {
   test('a contact with a Unicode domain is found', async () => {
     const organizationId = await createOrganization(app, owner);
     const form = await createForm(organizationId);
-    const added = await app.request('POST', `/api/content/${organizationId}/items/contacts`, {
-      as: owner,
-      body: { email: 'ida@bücher.example' },
-    });
-    assert.equal(added.status, 200);
+    await owner.ok('POST', `/api/content/${organizationId}/items/contacts`, { email: 'ida@bücher.example' });
     await confirm(await request(form, 'ida@xn--bcher-kva.example'));
     const rows = await listRows(app.owner, 'content_items', ['data'], { organization_id: organizationId });
     assert.deepEqual(
@@ -161,7 +151,7 @@ suite('contacts of sign-ups', () => {
     const organizationId = await createOrganization(app, owner);
     for (const key of ['a%0Ab', 'x'.repeat(256)]) {
       const path = `/api/content/${organizationId}/consent/contacts/${key}/sign_ups/export`;
-      assert.equal((await app.request('GET', path, { as: owner })).status, 404);
+      assert.equal((await owner.request('GET', path)).status, 404);
     }
   });
 

@@ -20,7 +20,7 @@ suite('deletion of a contact list', () => {
   });
 
   async function post<T>(path: string, body: object): Promise<T> {
-    return await app.ok<T>('POST', path, { body, as: owner });
+    return await owner.ok<T>('POST', path, body);
   }
   const buildList = async (name: string, more: object = {}) => {
     const { collection } = await post<Collection>(`${base}/collections`, { name, ...more });
@@ -30,11 +30,11 @@ suite('deletion of a contact list', () => {
     return { collection, contactId: data.id };
   };
   const remove = (collection: string, as = owner) =>
-    app.request('DELETE', `${base}/collections/${collection}`, { as });
-  const listNames = async () => {
-    const { body } = await app.request<{ data: Collection[] }>('GET', `${base}/collections`, { as: owner });
-    return body.data.map(({ collection }) => collection);
-  };
+    as.request('DELETE', `${base}/collections/${collection}`);
+  const listNames = async () =>
+    (await owner.ok<{ data: Collection[] }>('GET', `${base}/collections`)).data.map(
+      ({ collection }) => collection,
+    );
 
   test('a deleted list loses its contacts permanently', async () => {
     const { collection, contactId } = await buildList('Fair');
@@ -48,23 +48,19 @@ suite('deletion of a contact list', () => {
       settings: JSON.stringify({}),
       status: 'completed',
     });
-    assert.equal((await app.request('GET', contact, { as: owner })).status, 200);
+    await owner.ok('GET', contact);
     const { status, body } = await remove(collection);
     assert.deepEqual([status, body], [200, { collection }]);
 
     assert.deepEqual(await listNames(), ['contacts', 'newsletters']);
     for (const path of [contact, `${base}/fields/${collection}`, `${base}/imports/${importId}`])
-      assert.equal((await app.request('GET', path, { as: owner })).status, 404, path);
-    const { body: imports } = await app.request<{ data: unknown[] }>('GET', `${base}/imports`, { as: owner });
+      assert.equal((await owner.request('GET', path)).status, 404, path);
+    const imports = await owner.ok<{ data: unknown[] }>('GET', `${base}/imports`);
     assert.deepEqual(imports.data, []);
     assert.equal((await remove(collection)).status, 404);
     const again = await buildList('Fair');
     assert.notEqual(again.collection, collection);
-    const { body: items } = await app.request<{ data: unknown[] }>(
-      'GET',
-      `${base}/items/${again.collection}`,
-      { as: owner },
-    );
+    const items = await owner.ok<{ data: unknown[] }>('GET', `${base}/items/${again.collection}`);
     assert.equal(items.data.length, 1);
     await remove(again.collection);
 
@@ -90,7 +86,7 @@ suite('deletion of a contact list', () => {
       count: 1,
     });
     assert.ok((await listNames()).includes(collection));
-    await app.request('DELETE', `/api/filters/${filter.id}`, { as: owner });
+    await owner.request('DELETE', `/api/filters/${filter.id}`);
     assert.equal((await remove(collection)).status, 200);
   });
 

@@ -24,7 +24,7 @@ suite('fields of a collection', () => {
   before(async () => void ({ owner, organizationId, base } = await signInOwner(app)));
 
   const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-    app.request<T>(method, `${base}${path}`, { as: owner, body });
+    owner.request<T>(method, `${base}${path}`, body);
   const make = async (name: string, fields: object[]): Promise<string> => {
     const { body, status } = await ask<Collection>('POST', '/collections', { name, fields });
     assert.equal(status, 200, JSON.stringify(body));
@@ -209,10 +209,7 @@ suite('fields of a collection', () => {
       collection: 'contacts',
       rule: { city: { _icontains: 'berlin' } },
     };
-    const { body: audience } = await app.request<{ id: string }>('POST', '/api/filters', {
-      as: owner,
-      body: filter,
-    });
+    const audience = await owner.ok<{ id: string }>('POST', '/api/filters', filter);
     const refused = await ask('DELETE', '/fields/contacts/city');
     assertProblem(refused, 409, 'field_in_use');
     assert.deepEqual(refused.body.data, {

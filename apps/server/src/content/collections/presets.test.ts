@@ -25,11 +25,11 @@ suite('saved views', () => {
   });
 
   const save = (as: Person, body: object) =>
-    app.request<Preset>('POST', base, { as, body: { collection: 'contacts', ...body } });
+    as.request<Preset>('POST', base, { collection: 'contacts', ...body });
   const change = (as: Person, id: string, body: object) =>
-    app.request<Preset & Problem>('PATCH', `${base}/${id}`, { as, body });
+    as.request<Preset & Problem>('PATCH', `${base}/${id}`, body);
   const namesFor = async (as: Person) =>
-    (await app.request<{ data: Preset[] }>('GET', `${base}?collection=contacts`, { as })).body.data.map(
+    (await as.ok<{ data: Preset[] }>('GET', `${base}?collection=contacts`)).data.map(
       ({ bookmark }) => bookmark,
     );
 
@@ -53,7 +53,7 @@ suite('saved views', () => {
     assert.equal((await change(editor, shared.id, { is_shared: false })).body.is_shared, false);
     assert.deepEqual(await namesFor(analyst), ['Town']);
 
-    const remove = (as: Person, id: string) => app.request('DELETE', `${base}/${id}`, { as });
+    const remove = (as: Person, id: string) => as.request('DELETE', `${base}/${id}`);
     assertProblem(await remove(editor, own.id), 404, 'not_found');
     assert.equal((await remove(analyst, own.id)).status, 200);
     assert.deepEqual(await namesFor(analyst), []);

@@ -53,8 +53,8 @@ suite('connection to a Directus', () => {
     await remote.close();
   });
 
-  const get = async () => (await app.request<ContentBackend>('GET', path, { as: owner })).body;
-  const connect = <T = ContentBackend>(body: object) => app.request<T>('PUT', path, { as: owner, body });
+  const get = async () => await owner.ok<ContentBackend>('GET', path);
+  const connect = <T = ContentBackend>(body: object) => owner.request<T>('PUT', path, body);
   const failureOf = ({ body }: { body: Problem }) => (body.data as { failure: string } | undefined)?.failure;
   const stored = () => findRow(app.owner, 'organization_directus', '*', { organization_id: organizationId });
 
@@ -196,8 +196,7 @@ suite('connection to a Directus', () => {
 
   test('a check reports a revoked token', async () => {
     await updateRows(remote.owner, 'api_keys', { id: keyId }, { revoked_at: new Date().toISOString() });
-    const check = async () =>
-      (await app.request<ContentBackend>('POST', `${path}/check`, { as: owner })).body.directus;
+    const check = async () => (await owner.ok<ContentBackend>('POST', `${path}/check`)).directus;
     const failing = await check();
     assert.deepEqual([failing?.state, failing?.failure], ['failing', 'credentials']);
     assert.ok((failing?.error_content ?? '') !== '');
@@ -209,11 +208,11 @@ suite('connection to a Directus', () => {
     // Any request updates the state, not only checks.
     const items = `/api/content/${organizationId}/items/contacts`;
     await revoke(new Date().toISOString());
-    assertProblem(await app.request('GET', items, { as: owner }), 424, 'backend_failed');
+    assertProblem(await owner.request('GET', items), 424, 'backend_failed');
     const met = (await get()).directus;
     assert.deepEqual([met?.state, met?.failure], ['failing', 'credentials']);
     await revoke(null);
-    assert.equal((await app.request('GET', items, { as: owner })).status, 200);
+    await owner.ok('GET', items);
     assert.deepEqual([(await get()).directus?.state, (await get()).directus?.failure], ['connected', null]);
   });
 
@@ -324,9 +323,9 @@ suite('connection to a Directus', () => {
     };
     answer = (request, response) => void respond(request, response);
     const setUp = <T = Problem>() =>
-      app.request<T>('POST', `${path}/set_up`, {
-        as: owner,
-        body: { endpoint: hostileEndpoint, admin_token: 'token-of-an-administrator' },
+      owner.request<T>('POST', `${path}/set_up`, {
+        endpoint: hostileEndpoint,
+        admin_token: 'token-of-an-administrator',
       });
     interface Steps {
       created: { kind: string; name: string }[];
@@ -365,7 +364,7 @@ suite('connection to a Directus', () => {
   });
 
   test('disconnecting deletes the secrets', async () => {
-    const { body } = await app.request<ContentBackend>('DELETE', path, { as: owner });
+    const body = await owner.ok<ContentBackend>('DELETE', path);
     assert.deepEqual([body.kind, body.directus?.state], ['built_in', 'disconnected']);
     const row = await stored();
     assert.deepEqual([row?.endpoint, row?.access_token, row?.ee_api_key], [endpoint, null, null]);

@@ -62,8 +62,7 @@ suite('files in a Directus', () => {
   const connect = async (id: string, scopes: readonly string[], as = owner) => {
     const { token: access_token, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
     const path = `/api/organizations/${id}/content_backend`;
-    const { status, body } = await app.request('PUT', path, { as, body: { endpoint, access_token } });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await as.ok('PUT', path, { endpoint, access_token });
     return keyId;
   };
   const upload = (

@@ -177,11 +177,10 @@ suite('rules of a Directus', () => {
     organization_id = await createOrganization(app, owner);
     ({ id: client_id } = await buildClient(app.owner, { organization_id }));
     guest = await signInGuest(app, organization_id, [client_id], 'admin');
-    const connected = await app.request('PUT', `/api/organizations/${organization_id}/content_backend`, {
-      as: owner,
-      body: { endpoint: `http://127.0.0.1:${port}`, access_token: 'token-of-a-directus-0123456789' },
+    await owner.ok('PUT', `/api/organizations/${organization_id}/content_backend`, {
+      endpoint: `http://127.0.0.1:${port}`,
+      access_token: 'token-of-a-directus-0123456789',
     });
-    assert.equal(connected.status, 200, JSON.stringify(connected.body));
     await updateRows(
       app.owner,
       'directus_collections',
@@ -196,15 +195,11 @@ suite('rules of a Directus', () => {
   });
 
   const filters = <T = Problem>(path: string, rule: object, more: object = {}, as = owner) =>
-    app.request<T>('POST', `/api/filters${path}`, {
-      as,
-      body: { organization_id, collection: 'contacts', rule, ...more },
-    });
+    as.request<T>('POST', `/api/filters${path}`, { organization_id, collection: 'contacts', rule, ...more });
   const items = (rule: object, as = owner) =>
-    app.request(
+    as.request(
       'GET',
       `/api/content/${organization_id}/items/contacts?${new URLSearchParams({ filter: JSON.stringify(rule) }).toString()}`,
-      { as },
     );
 
   test('a rule over relations and functions is sent as it is', async () => {

@@ -38,7 +38,7 @@ suite('files of an organization', () => {
   const upload = (bytes: Buffer, name: string, as = owner, { part = 'file', query = '' } = {}) => {
     const form = new FormData();
     form.append(part, new Blob([new Uint8Array(bytes)]), name);
-    return app.request<ContentFile & Problem>('POST', `${base}/files${query}`, { as, body: form });
+    return as.request<ContentFile & Problem>('POST', `${base}/files${query}`, form);
   };
   const get = (path: string, as = owner, headers = {}) =>
     app.app.inject({ method: 'GET', url: `${base}${path}`, headers: { ...as.headers, ...headers } });
@@ -51,7 +51,7 @@ suite('files of an organization', () => {
     const { body: image } = await upload(png, 'Header.png');
     assert.equal(image.public_url, null);
     const change = (id: string, is_public: boolean) =>
-      app.request<ContentFile>('PATCH', `${base}/files/${id}`, { as: owner, body: { is_public } });
+      owner.request<ContentFile>('PATCH', `${base}/files/${id}`, { is_public });
     const published = await change(image.id, true);
     const address = new URL(published.body.public_url!);
     assert.match(address.pathname, /^\/i\/[\w-]{22}$/);
@@ -80,7 +80,7 @@ suite('files of an organization', () => {
     const again = new URL((await change(image.id, true)).body.public_url!);
     assert.notEqual(again.pathname, address.pathname, 'what was taken back stays so');
     for (const { id } of [image, drawing, large])
-      assert.equal((await app.request('DELETE', `${base}/files/${id}`, { as: owner })).status, 200);
+      assert.equal((await owner.request('DELETE', `${base}/files/${id}`)).status, 200);
     assert.equal((await read(again.pathname)).statusCode, 404);
   });
 
@@ -131,11 +131,7 @@ suite('files of an organization', () => {
       assert.ok(original.includes('A. Author'), 'the test has metadata');
       const { body: file } = await upload(original, `photo.${type}`);
       assert.equal(file.type, `image/${type}`);
-      const { status, body } = await app.request<ContentFile>('PATCH', `${base}/files/${file.id}`, {
-        as: owner,
-        body: { is_public: true },
-      });
-      assert.equal(status, 200, JSON.stringify(body));
+      const body = await owner.ok<ContentFile>('PATCH', `${base}/files/${file.id}`, { is_public: true });
       const { rawPayload: seen, headers } = await app.app.inject({
         method: 'GET',
         url: new URL(body.public_url!).pathname,
@@ -147,7 +143,7 @@ suite('files of an organization', () => {
       assert.deepEqual([exif, icc, orientation], [undefined, undefined, undefined]);
       // Members still have the file as it was.
       assert.deepEqual((await get(`/assets/${file.id}`)).rawPayload, original);
-      assert.equal((await app.request('DELETE', `${base}/files/${file.id}`, { as: owner })).status, 200);
+      await owner.ok('DELETE', `${base}/files/${file.id}`);
     });
   }
 
@@ -173,17 +169,14 @@ suite('files of an organization', () => {
     assert.equal(again.statusCode, 304);
 
     const path = `${base}/files/${file.id}`;
-    const renamed = await app.request<ContentFile>('PATCH', path, {
-      as: owner,
-      body: { filename_download: '../a/Point.png' },
-    });
+    const renamed = await owner.request<ContentFile>('PATCH', path, { filename_download: '../a/Point.png' });
     assert.equal(renamed.body.filename_download, '..aPoint.png');
     const saved = await get(`/assets/${file.id}?download`);
     assert.equal(saved.headers['content-disposition'], "attachment; filename*=UTF-8''..aPoint.png");
 
-    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    await owner.ok('DELETE', path);
     assert.equal((await get(`/assets/${file.id}`)).statusCode, 404);
-    assertProblem(await app.request('DELETE', path, { as: owner }), 404, 'not_found');
+    assertProblem(await owner.request('DELETE', path), 404, 'not_found');
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 1);
   });
 
@@ -196,7 +189,7 @@ suite('files of an organization', () => {
     const ofBrand = () => list(`?brand_id=${brand.id}&order=filename_download.asc`);
     assert.deepEqual(await ofBrand(), ['Header.png']);
     const change = (brand_id: string | null) =>
-      app.request<ContentFile>('PATCH', `${base}/files/${footer.id}`, { as: owner, body: { brand_id } });
+      owner.request<ContentFile>('PATCH', `${base}/files/${footer.id}`, { brand_id });
     assert.equal((await change(brand.id)).body.brand_id, brand.id);
     assert.deepEqual(await ofBrand(), ['Footer.png', 'Header.png']);
     assert.equal((await change(null)).body.brand_id, null);
@@ -205,7 +198,7 @@ suite('files of an organization', () => {
     await app.owner.deleteFrom('brands').where('id', '=', brand.id).execute();
     assert.equal((await get(`/files/${header.id}`)).json<ContentFile>().brand_id, null);
     for (const { id } of [header, footer])
-      assert.equal((await app.request('DELETE', `${base}/files/${id}`, { as: owner })).status, 200);
+      assert.equal((await owner.request('DELETE', `${base}/files/${id}`)).status, 200);
   });
 
   test('files of unknown, deleted and foreign brands are refused', async () => {
@@ -218,15 +211,11 @@ suite('files of an organization', () => {
       const query = `?brand_id=${brand_id}`;
       assertProblem(await upload(png, 'x.png', owner, { query }), 422, 'invalid_input');
       const path = `${base}/files/${file.id}`;
-      assertProblem(
-        await app.request('PATCH', path, { as: owner, body: { brand_id } }),
-        422,
-        'invalid_input',
-      );
+      assertProblem(await owner.request('PATCH', path, { brand_id }), 422, 'invalid_input');
     }
     assert.deepEqual(await list(`?brand_id=${foreign.id}`), []);
     assert.deepEqual(await app.services.files.list(`content/${organizationId}`), stored, 'nothing is left');
-    assert.equal((await app.request('DELETE', `${base}/files/${file.id}`, { as: owner })).status, 200);
+    await owner.ok('DELETE', `${base}/files/${file.id}`);
   });
 
   test('uploads need permission, a size limit and a form', async () => {
@@ -246,7 +235,7 @@ suite('files of an organization', () => {
     const query = '?kind=image';
     assert.equal((await upload(png, 'x.png', owner, { query })).status, 201);
     assertProblem(await upload(Buffer.from('x'), 'x.png', owner, { query }), 422, 'invalid_image');
-    const text = await app.request('POST', `${base}/files`, { as: owner, body: {} });
+    const text = await owner.request('POST', `${base}/files`, {});
     assertProblem(text, 415, 'unsupported_media_type');
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 3, 'nothing is left');
   });
@@ -267,9 +256,8 @@ suite('files of an organization', () => {
     const raw = { width: 1_270, height: 1_270, channels: 3 } as const;
     const noise = sharp(randomBytes(raw.width * raw.height * raw.channels), { raw });
     const { body: image } = await upload(await noise.png().toBuffer(), 'large.png');
-    const published = await app.request<ContentFile>('PATCH', `${base}/files/${image.id}`, {
-      as: owner,
-      body: { is_public: true },
+    const published = await owner.request<ContentFile>('PATCH', `${base}/files/${image.id}`, {
+      is_public: true,
     });
     const { pathname } = new URL(published.body.public_url!);
     /** Sends a request and does not read the response. */

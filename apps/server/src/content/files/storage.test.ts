@@ -163,7 +163,7 @@ suite('file storage', () => {
     for (const [target, type, bytes] of cases) {
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), 'x');
-      const sent = await app.ok<Stored>('POST', `/api/storage/${target}`, { as: owner, body: form });
+      const sent = await owner.ok<Stored>('POST', `/api/storage/${target}`, form);
       const read = await ask('GET', sent.url, { as: owner });
       assert.deepEqual([read.status, read.headers['content-type']], [200, type]);
     }
@@ -305,14 +305,13 @@ suite('file storage', () => {
       assert.match(String(headers['cache-control']), /no-cache|no-store/);
     }
     assert.equal((await bytesKept()).length, 1, 'the former bytes are removed');
-    const removed = await app.request('DELETE', `/api/content/${organizationId}/files/${id}`, { as: owner });
-    assert.equal(removed.status, 200);
+    await owner.ok('DELETE', `/api/content/${organizationId}/files/${id}`);
     assert.deepEqual(await bytesKept(), []);
   });
 
   test('a replacement follows a change of who sees the image', async () => {
     const change = (id: string, is_public: boolean) =>
-      app.request('PATCH', `/api/content/${organizationId}/files/${id}`, { as: owner, body: { is_public } });
+      owner.request('PATCH', `/api/content/${organizationId}/files/${id}`, { is_public });
     const replaceDuring = async (isPublic: boolean) => {
       await put('images', `a.png?upsert=true&public=${isPublic}`, png);
       const { id } = await fileAt('a.png');
@@ -367,12 +366,12 @@ suite('file storage', () => {
       const [replaced, asked] = await Promise.all(answers.both);
       assert.deepEqual([replaced?.status, asked?.status], [201, 200]);
     };
-    await askDuring(() => app.request('PATCH', path, { as: owner, body: { is_public: false } }));
-    const { body } = await app.request<ContentFile>('GET', path, { as: owner });
+    await askDuring(() => owner.request('PATCH', path, { is_public: false }));
+    const body = await owner.ok<ContentFile>('GET', path);
     assert.equal(body.public_url, null);
-    await askDuring(() => app.request('DELETE', path, { as: owner }));
+    await askDuring(() => owner.request('DELETE', path));
     assert.deepEqual(await bytesKept(), []);
-    assert.equal((await app.request('GET', path, { as: owner })).status, 404);
+    assert.equal((await owner.request('GET', path)).status, 404);
   });
 
   test('a file that is replaced while it is read is still found', async (t) => {
@@ -433,10 +432,7 @@ suite('file storage', () => {
     const paths = ['a.txt', 'b/c.txt', 'd.txt'].map((path) => `${organizationId}/${path}`);
     for (const path of ['a.txt', 'b/c.txt', 'd.txt']) await stored('documents', path, pdf);
     const remove = (given: string[]) =>
-      app.request('DELETE', '/api/storage/documents', {
-        as: owner,
-        body: { organization_id: organizationId, paths: given },
-      });
+      owner.request('DELETE', '/api/storage/documents', { organization_id: organizationId, paths: given });
     const empty = await remove([]);
     assertProblem(empty, 422, 'invalid_input');
     assert.equal(empty.body.errors?.[0]?.message, 'Keys cannot be empty');
@@ -530,21 +526,15 @@ suite('file storage', () => {
     // Both doors count the same files; a smaller file still fits, and so does a replacement.
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(400_000)]), 'x.bin');
-    const library = await app.request('POST', `/api/content/${organizationId}/files`, {
-      as: owner,
-      body: form,
-    });
+    const library = await owner.request('POST', `/api/content/${organizationId}/files`, form);
     assertProblem(library, 409, 'quota_exceeded');
     assert.equal((await put('documents', 'small.bin', Buffer.alloc(200_000))).status, 201);
     const first = sent.findIndex(({ status }) => status === 201);
     assert.equal((await put('documents', `${first}.bin?upsert=true`, Buffer.alloc(900_000))).status, 201);
-    const { items } = (
-      await app.request<{ items: { quota: string; used: number; limit: number }[] }>(
-        'GET',
-        `/api/organizations/${organizationId}/quotas`,
-        { as: owner },
-      )
-    ).body;
+    const { items } = await owner.ok<{ items: { quota: string; used: number; limit: number }[] }>(
+      'GET',
+      `/api/organizations/${organizationId}/quotas`,
+    );
     assert.deepEqual(
       items.find(({ quota }) => quota === 'file_megabytes'),
       { quota: 'file_megabytes', limit: 3, used: 3 },
@@ -629,10 +619,7 @@ suite('file storage', () => {
     const brand = await buildBrand(app.owner, { organization_id: organizationId });
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(png)]), '../Große  Nacht?.png');
-    const { body: file } = await app.request<ContentFile>('POST', `/api/content/${organizationId}/files`, {
-      as: owner,
-      body: form,
-    });
+    const file = await owner.ok<ContentFile>('POST', `/api/content/${organizationId}/files`, form);
     assert.deepEqual([file.bucket, file.path], ['images', `${file.id}/Große  Nacht_.png`]);
     const { body: listed } = await ask('GET', `images?prefix=${organizationId}/${file.id}`, { as: owner });
     assert.deepEqual(
@@ -641,10 +628,9 @@ suite('file storage', () => {
     );
     const added = await put('images', `news/a.png?brand_id=${brand.id}`, png);
     assert.equal(added.status, 201);
-    const { body } = await app.request<{ items: ContentFile[] }>(
+    const body = await owner.ok<{ items: ContentFile[] }>(
       'GET',
       `/api/content/${organizationId}/files?brand_id=${brand.id}`,
-      { as: owner },
     );
     assert.deepEqual(
       body.items.map(({ filename_download: name, path }) => [name, path]),

@@ -61,9 +61,7 @@ suite('copies in the content backend', () => {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
-  ) => {
-    return await app.ok<T>(method, path, { as: owner, body });
-  };
+  ) => await owner.ok<T>(method, path, body);
   const create = async (kind: string, body: object): Promise<string> =>
     (await send<{ id: string }>('POST', `/api/${kind}`, { organization_id: organizationId, ...body })).id;
   const counts = { written: 0, rejected: 0, failed: 0 };

@@ -30,9 +30,9 @@ suite('content tokens of members', () => {
   let token: string;
 
   const createToken = (as: Person, given: object = {}, organization = id) =>
-    app.request<NewToken>('POST', `/api/organizations/${organization}/content_tokens`, {
-      body: { name: 'My program', ...given },
-      as,
+    as.request<NewToken>('POST', `/api/organizations/${organization}/content_tokens`, {
+      name: 'My program',
+      ...given,
     });
   const tokenOf = async (as: Person, organization = id) => {
     const { status, body } = await createToken(as, {}, organization);
@@ -41,8 +41,7 @@ suite('content tokens of members', () => {
   };
   const createContact = async (as: Person, data: object, collection = 'contacts') => {
     const path = `/api/content/${id}/items/${collection}`;
-    const body = await app.ok<{ data: Made }>('POST', path, { body: data, as });
-    return body.data.id;
+    return (await as.ok<{ data: Made }>('POST', path, data)).data.id;
   };
   const call = async (
     method: string,
@@ -101,10 +100,11 @@ suite('content tokens of members', () => {
     const made = await app.request<NewToken>('POST', path, request);
     assert.deepEqual(made.body.scopes, ['content:own']);
     assert.ok(made.body.secret?.startsWith('reachout_'));
-    assert.equal((await app.request<NewToken>('POST', path, request)).body.secret, null);
-    const mine = await app.request<{ items: { id: string; scopes: string[] }[] }>('GET', '/api/me/api_keys', {
-      as: reader,
-    });
+    assert.equal((await app.ok<NewToken>('POST', path, request)).secret, null);
+    const mine = await reader.request<{ items: { id: string; scopes: string[] }[] }>(
+      'GET',
+      '/api/me/api_keys',
+    );
     assert.deepEqual(
       mine.body.items.map((each) => [each.id, each.scopes]),
       [[made.body.id, ['content:own']]],
@@ -122,12 +122,12 @@ suite('content tokens of members', () => {
     const made: string[] = [];
     for (let count = 0; count < 5; count++) made.push((await createToken(reader)).body.id);
     assertProblem(await createToken(reader), 409, 'too_many_records');
-    await app.request('DELETE', `/api/me/api_keys/${made[0]}`, { as: reader });
+    await reader.request('DELETE', `/api/me/api_keys/${made[0]}`);
     assert.equal((await createToken(reader)).status, 200);
 
     const keys = `/api/organizations/${id}/api_keys`;
     const wrong = { name: 'X', scopes: ['content:own'] };
-    assertInvalid(await app.request('POST', keys, { body: wrong, as: owner }), 'scopes.0');
+    assertInvalid(await owner.request('POST', keys, wrong), 'scopes.0');
   });
 
   test('a token reads the items of its member, never those of others or of nobody', async () => {
@@ -191,10 +191,9 @@ suite('content tokens of members', () => {
     assert.equal(await emails(`filter=${filter}`), 'more own');
     assert.equal(await emails('filter={"user_created":{"_in":["$CURRENT_USER"]}}'), 'more own');
     assert.equal(await emails('filter={"user_created":{"_neq":"$CURRENT_USER"}}'), '');
-    const { body } = await app.request<{ data: { email: string }[] }>(
+    const body = await owner.ok<{ data: { email: string }[] }>(
       'GET',
       `/api/content/${id}/items/contacts?${new URLSearchParams({ filter }).toString()}`,
-      { as: owner },
     );
     assert.deepEqual(
       body.data.map(({ email }) => email),
@@ -260,11 +259,10 @@ suite('content tokens of members', () => {
   test('a limit to clients applies to a token, too', async () => {
     const { id: client_id } = await buildClient(app.owner, { organization_id: id });
     const collection = 'of_client';
-    const created = await app.request('POST', `/api/content/${id}/collections`, {
+    await app.ok('POST', `/api/content/${id}/collections`, {
       body: { name: 'Of a client', collection, client_id },
       as: owner,
     });
-    assert.equal(created.status, 200, JSON.stringify(created.body));
     const guest = await signInGuest(app, id, [client_id]);
     const theirs = await createContact(owner, { email: 'theirs@x.example' }, collection);
     const shared = await createContact(owner, { email: 'shared@x.example' });
@@ -290,10 +288,7 @@ suite('content tokens of members', () => {
     await updateRows(app.owner, 'users', { id: leaving.userId }, { status: 'active' });
     assert.equal(await emails('', here), 'leaving');
 
-    const left = await app.request('DELETE', `/api/organizations/${id}/members/${leaving.userId}`, {
-      as: owner,
-    });
-    assert.equal(left.status, 200);
+    await owner.ok('DELETE', `/api/organizations/${id}/members/${leaving.userId}`);
     assert.equal((await call('GET', '/items/contacts', { as: here })).code, 'INVALID_CREDENTIALS');
     const { revoked_at } = await getRow(app.owner, 'api_keys', ['revoked_at'], {
       organization_id: id,

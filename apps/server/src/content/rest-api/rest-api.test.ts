@@ -319,13 +319,10 @@ suite('content in the Directus REST interface', () => {
       { action: 'read', subject: 'Content', conditions: { client_id: client.id } },
       { action: 'update', subject: 'Content' },
     ];
-    const created = await app.request<{ role: string }>(
+    const created = await owner.request<{ role: string }>(
       'POST',
       `/api/organizations/${organizationId}/roles`,
-      {
-        as: owner,
-        body: { name: 'Reads less', rules },
-      },
+      { name: 'Reads less', rules },
     );
     const { role } = created.body;
     const member = await app.signInMember(organizationId, role);

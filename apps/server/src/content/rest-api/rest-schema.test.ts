@@ -199,9 +199,7 @@ suite('schema of the Directus REST interface', () => {
     );
     await assertRefused(change({ template_type: 'banana' }), 400, 'INVALID_PAYLOAD');
     await assertRefused(change({ brand: newId() }), 400, 'INVALID_PAYLOAD', 'no such brand');
-    const listed = await app.request<{ count: number }>('GET', `/api/content/${organizationId}/templates`, {
-      as: owner,
-    });
+    const listed = await owner.request<{ count: number }>('GET', `/api/content/${organizationId}/templates`);
     assert.deepEqual([listed.status, listed.body.count], [200, 1]);
     await client.request(deleteItem('reachout_templates', template['id']));
 

@@ -28,19 +28,16 @@ suite('shares of items on screen', () => {
     base = `/api/content/${organizationId}/shares`;
     editor = await app.signInMember(organizationId, 'editor');
     item = await createContact('ada@x.example');
-    await app.request('PATCH', `/api/content/${organizationId}/fields/contacts/company`, {
-      as: owner,
-      body: { hidden: true },
-    });
+    await owner.request('PATCH', `/api/content/${organizationId}/fields/contacts/company`, { hidden: true });
   });
 
   async function createContact(email: string): Promise<string> {
-    const { body } = await app.request<{ data: { id: string } }>(
-      'POST',
-      `/api/content/${organizationId}/items/contacts`,
-      { as: owner, body: { email, first_name: 'Ada', company: 'Secret Ltd' } },
-    );
-    return body.data.id;
+    return (
+      await app.ok<{ data: { id: string } }>('POST', `/api/content/${organizationId}/items/contacts`, {
+        as: owner,
+        body: { email, first_name: 'Ada', company: 'Secret Ltd' },
+      })
+    ).data.id;
   }
   const share = (more: object = {}, as = editor) =>
     app.request<Share & Problem>('POST', base, {
@@ -49,7 +46,7 @@ suite('shares of items on screen', () => {
     });
   const idOf = async (more: object = {}) => (await share(more)).body.id;
   const list = async (query = '', as = editor) =>
-    (await app.request<{ items: Share[]; count: number }>('GET', `${base}${query}`, { as })).body;
+    await as.ok<{ items: Share[]; count: number }>('GET', `${base}${query}`);
   const describe = (id: string) =>
     app.request<{ needs_password: boolean; is_limited: boolean } & Problem>('GET', `${base}/${id}/access`);
   const open = (id: string, password?: string) =>
@@ -91,7 +88,7 @@ suite('shares of items on screen', () => {
     const gone = await createContact('gone@x.example');
     const id = await idOf({ item: gone, max_uses: 1 });
     const path = `/api/content/${organizationId}/items/contacts/${gone}`;
-    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    await owner.ok('DELETE', path);
     for (const response of [await describe(id), await open(id)]) assertProblem(response, 404, 'not_found');
     assert.equal(await usesOf(id), 0);
   });
@@ -150,7 +147,7 @@ suite('shares of items on screen', () => {
 
   test('an ended share opens nothing; its start and end are audited', async () => {
     const id = await idOf({ name: 'Short' });
-    const remove = (as: Person) => app.request('DELETE', `${base}/${id}`, { as });
+    const remove = (as: Person) => as.request('DELETE', `${base}/${id}`);
     assert.equal((await remove(editor)).status, 200);
     assertProblem(await open(id), 404, 'not_found');
     assertProblem(await remove(editor), 404, 'not_found');
@@ -178,26 +175,19 @@ suite('shares of items on screen', () => {
 
   test('members limited to clients neither share nor see shares', async () => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
-    const { body: made } = await app.request<{ role: string }>(
-      'POST',
-      `/api/organizations/${organizationId}/roles`,
-      {
-        as: owner,
-        body: {
-          name: 'Content of clients',
-          rules: ['read', 'update'].map((action) => ({
-            action,
-            subject: 'Content',
-            conditions: { client_id: { $in: '${client_ids}' } },
-          })),
-        },
-      },
-    );
+    const made = await owner.ok<{ role: string }>('POST', `/api/organizations/${organizationId}/roles`, {
+      name: 'Content of clients',
+      rules: ['read', 'update'].map((action) => ({
+        action,
+        subject: 'Content',
+        conditions: { client_id: { $in: '${client_ids}' } },
+      })),
+    });
     const guest = await signInGuest(app, organizationId, [client.id], made.role);
     const analyst = await app.signInMember(organizationId, 'analyst');
     for (const as of [guest, analyst]) {
       assertProblem(await share({}, as), 403, 'forbidden');
-      assertProblem(await app.request('GET', base, { as }), 403, 'forbidden');
+      assertProblem(await as.request('GET', base), 403, 'forbidden');
     }
   });
 });
@@ -213,9 +203,9 @@ suite('visitors of shares', () => {
     const base = `/api/content/${organizationId}/shares`;
     const contacts = `/api/content/${organizationId}/items/contacts`;
     const contact = { email: 'ada@x.example' };
-    const made = await app.request<{ data: { id: string } }>('POST', contacts, { as, body: contact });
+    const made = await as.request<{ data: { id: string } }>('POST', contacts, contact);
     const body = { collection: 'contacts', item: made.body.data.id, name: 'For Ada', role: 'analyst' };
-    const { id } = (await app.request<Share>('POST', base, { as, body })).body;
+    const { id } = await as.ok<Share>('POST', base, body);
     const open = () => app.request('POST', `${base}/${id}/access`, { body: {} });
     return { as, base, id, open };
   }
@@ -243,7 +233,7 @@ suite('visitors of shares', () => {
     let ended = 0;
     const visits = Array.from({ length: 8 }, () => open().finally(() => (ended += 1)));
     await waitUntil('visitors hold connections', async () => (await countWaiting(app.owner)) >= 2);
-    const { status } = await app.request('GET', base, { as });
+    const { status } = await as.request('GET', base);
     const seen = { status, ended };
     await Promise.all([release(), ...visits]);
     assert.deepEqual(seen, { status: 200, ended: 0 });

@@ -60,20 +60,17 @@ suite('single messages', () => {
     assert.equal(status, 202, JSON.stringify(body));
     return body;
   };
-  const read = async ({ person }: ReadyEmail, { id }: Pick<Message, 'id'>) => {
-    const { status, body } = await app.request<Message>('GET', `/api/messages/${id}`, { as: person });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
-  };
+  const read = async ({ person }: ReadyEmail, { id }: Pick<Message, 'id'>) =>
+    await person.ok<Message>('GET', `/api/messages/${id}`);
   const waitForState = (email: ReadyEmail, message: Pick<Message, 'id'>, state: Message['state']) =>
     waitUntil(`the message is ${state}`, async () => {
       const found = await read(email, message);
       return found.state === state ? found : undefined;
     });
   const change = (email: ReadyEmail, { id }: Pick<Send, 'id'>, verb: string) =>
-    app.request<Send>('POST', `/api/sends/${id}/${verb}`, { as: email.person });
+    email.person.request<Send>('POST', `/api/sends/${id}/${verb}`);
   const statusOf = async ({ person, touchpointId }: ReadyEmail) =>
-    (await app.request<Touchpoint>('GET', `/api/touchpoints/${touchpointId}`, { as: person })).body.status;
+    (await person.ok<Touchpoint>('GET', `/api/touchpoints/${touchpointId}`)).status;
 
   test('a message to an address whose data was erased is suppressed', async (t) => {
     const email = await buildReadyEmail(app);
@@ -156,9 +153,8 @@ suite('single messages', () => {
     assertProblem(await post(email), 409, 'touchpoint_not_active');
     assert.equal((await change(email, active, 'resume')).status, 200);
     assert.equal((await post(email)).status, 202);
-    const again = await app.request('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
-      body: { kind: 'campaign' },
-      as: email.person,
+    const again = await email.person.request('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      kind: 'campaign',
     });
     assertProblem(again, 409, 'invalid_transition');
   });
@@ -166,10 +162,10 @@ suite('single messages', () => {
   test('an email without an audience is reviewed for single messages', async () => {
     const email = await buildReadyEmail(app);
     const patch = (body: object) =>
-      app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, { body, as: email.person });
+      email.person.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, body);
     const review = async (query: string) => {
       const path = `/api/touchpoints/${email.touchpointId}/review${query}`;
-      return await app.request<Review>('GET', path, { as: email.person });
+      return await email.person.request<Review>('GET', path);
     };
     const blocking = ({ body }: { body: Review }) =>
       body.checks.filter(({ level }) => level === 'block').map(({ check }) => check);
@@ -181,9 +177,8 @@ suite('single messages', () => {
     assertInvalid(await review('?kind=test'), 'kind');
     await patch({ subject: '' });
     assert.deepEqual(blocking(await review('?kind=triggered')), ['subject']);
-    const refused = await app.request('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
-      body: { kind: 'triggered' },
-      as: email.person,
+    const refused = await email.person.request('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      kind: 'triggered',
     });
     assertProblem(refused, 409, 'send_blocked');
   });
@@ -191,9 +186,7 @@ suite('single messages', () => {
   test('the receipt says what a request may contain', async () => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
-    const { body } = await app.request<SendReceipt>('GET', `/api/sends/${active.id}/receipt`, {
-      as: email.person,
-    });
+    const body = await email.person.ok<SendReceipt>('GET', `/api/sends/${active.id}/receipt`);
     assert.deepEqual(body.contact_fields, ['first_name', 'last_name']);
   });
 
@@ -202,12 +195,10 @@ suite('single messages', () => {
     const active = await activate(email);
     for (const to of ['one', 'two', 'three', 'four', 'five']) await send(email, `${to}@sink.example`);
     const list = async (query: string) => {
-      const { status, body } = await app.request<{ items: Recipient[]; count: number }>(
+      const body = await email.person.ok<{ items: Recipient[]; count: number }>(
         'GET',
         `/api/sends/${active.id}/deliveries?page_size=2&${query}`,
-        { as: email.person },
       );
-      assert.equal(status, 200, JSON.stringify(body));
       return [body.count, ...body.items.map(({ address }) => address?.split('@')[0])];
     };
     for (const filter of ['', '&state=queued', '&search=sink']) {
@@ -251,17 +242,13 @@ suite('single messages', () => {
     const email = await buildReadyEmail(app);
     await activate(email);
     const contacts = `/api/content/${email.organizationId}/items/contacts`;
-    const created = await app.request<{ data: { id: string } }>('POST', contacts, {
-      body: { email: ' Left@sink.example', unsubscribed: false },
-      as: email.person,
+    const created = await email.person.ok<{ data: { id: string } }>('POST', contacts, {
+      email: ' Left@sink.example',
+      unsubscribed: false,
     });
-    assert.equal(created.status, 200, JSON.stringify(created.body));
     const left = await send(email, 'LEFT@sink.example');
-    await app.request('PATCH', `${contacts}/${created.body.data.id}`, {
-      body: { unsubscribed: true },
-      as: email.person,
-    });
-    await app.request('POST', contacts, { body: { email: 'stays@sink.example' }, as: email.person });
+    await email.person.request('PATCH', `${contacts}/${created.data.id}`, { unsubscribed: true });
+    await email.person.request('POST', contacts, { email: 'stays@sink.example' });
     const stays = await send(email, 'stays@sink.example');
     startTestWorker(t);
     await waitForState(email, left, 'suppressed');
@@ -271,13 +258,12 @@ suite('single messages', () => {
 
   test('single messages go to those who get the topic, and do not pause', async (t) => {
     const email = await buildReadyEmail(app);
-    const { body: topic } = await app.request<Topic>('POST', `/api/brands/${email.brandId}/topics`, {
-      body: { name: 'Offers', is_default: false },
-      as: email.person,
+    const topic = await email.person.ok<Topic>('POST', `/api/brands/${email.brandId}/topics`, {
+      name: 'Offers',
+      is_default: false,
     });
-    await app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
-      body: { topic_id: topic.id },
-      as: email.person,
+    await email.person.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
+      topic_id: topic.id,
     });
     const choice = {
       organization_id: email.organizationId,
@@ -419,10 +405,7 @@ suite('single messages', () => {
       await gate.promise;
     };
     const from = sink.taken.length;
-    await app.request('POST', `/api/touchpoints/${bulk.touchpointId}/sends`, {
-      body: { immediately: true },
-      as: bulk.person,
-    });
+    await bulk.person.request('POST', `/api/touchpoints/${bulk.touchpointId}/sends`, { immediately: true });
     startTestWorker(t);
     await isReached.promise;
     await send(email, 'urgent@sink.example');

@@ -230,7 +230,7 @@ suite('opt-outs of sends and single messages', () => {
         and collection = 'contacts'`.execute(app.owner);
     assertProblem(await post(email, requested, 'unasked'), 424, 'backend_failed');
     // The list is not there any more when the collections are listed again.
-    await app.request('GET', `/api/content/${email.organizationId}/collections`, { as: email.person });
+    await email.person.request('GET', `/api/content/${email.organizationId}/collections`);
     assert.equal((await post(email, requested, 'asked')).status, 202);
   });
 });

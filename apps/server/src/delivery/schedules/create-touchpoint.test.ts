@@ -42,8 +42,7 @@ suite('touchpoints created in one call', () => {
       as,
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
-  const get = async <T>(path: string) =>
-    (await app.request<T>('GET', `/api/touchpoints/${path}`, { as: ready.person })).body;
+  const get = async <T>(path: string) => await ready.person.ok<T>('GET', `/api/touchpoints/${path}`);
   const countOf = async (name: string) => (await listRows(app.owner, 'touchpoints', ['id'], { name })).length;
   const actionsOn = async (record_id: string) =>
     (await listRows(app.owner, 'audit_log', ['action', 'at', 'record_type'], { record_id }))
@@ -141,10 +140,7 @@ suite('touchpoints created in one call', () => {
     assertProblem(first, 409, 'send_blocked');
     const id = first.body.data.touchpoint_id;
     assert.equal((await create(request, 'goes on')).body.data.touchpoint_id, id);
-    await app.request('PATCH', `/api/touchpoints/${id}/email`, {
-      body: { subject: 'Hello' },
-      as: ready.person,
-    });
+    await ready.person.request('PATCH', `/api/touchpoints/${id}/email`, { subject: 'Hello' });
     const second = await create(request, 'goes on');
     assert.deepEqual([second.body.id, second.body.status], [id, 'scheduled'], JSON.stringify(second.body));
     assert.equal(await countOf(name), 1);

@@ -43,9 +43,8 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 suite('order of locks', () => {
   const app = useTestApp();
 
-  const post = async <T>(person: Person, path: string, body: object = {}): Promise<T> => {
-    return await app.ok<T>('POST', `/api${path}`, { as: person, body });
-  };
+  const post = async <T>(person: Person, path: string, body: object = {}): Promise<T> =>
+    await person.ok<T>('POST', `/api${path}`, body);
   const plan = async (person: Person, touchpointId: string, rrule: string | null) => {
     const body = { start_date: inDays(1), time_zone: 'UTC', rrule };
     const { id, next } = await post<Schedule>(person, `/touchpoints/${touchpointId}/schedules`, body);
@@ -81,7 +80,7 @@ suite('order of locks', () => {
     for (const email of emails) schedules.push((await plan(person, email, 'FREQ=DAILY')).scheduleId);
     const statuses = new Set<number>();
     const ask = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}) => {
-      statuses.add((await app.request(method, `/api${path}`, { as: person, body })).status);
+      statuses.add((await person.request(method, `/api${path}`, body)).status);
     };
     const pickSend = async (isWanted: (send: SendState) => boolean) => {
       const some = (await listSends(organizationId)).filter(isWanted);
@@ -195,7 +194,7 @@ suite('order of locks', () => {
         body: object = {},
       ): Step =>
       async (campaign, person) =>
-        (await app.request(method, `/api${pathOf(campaign)}`, { as: person, body })).status;
+        (await person.request(method, `/api${pathOf(campaign)}`, body)).status;
     const rename = (idOf: (campaign: Campaign) => string) =>
       request('PATCH', (campaign) => `/touchpoints/${idOf(campaign)}`, { name: 'Renamed' });
     const start =

@@ -45,7 +45,7 @@ suite('schedules', () => {
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
-  ) => app.request<Body<T>>(method, `/api${path}`, { as: person, body });
+  ) => person.request<Body<T>>(method, `/api${path}`, body);
   const get = async <T>(email: ReadyEmail, path: string): Promise<T> => {
     const { status, body } = await call<T>(email, 'GET', path);
     assert.equal(status, 200, JSON.stringify(body));

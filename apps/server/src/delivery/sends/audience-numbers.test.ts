@@ -18,9 +18,8 @@ suite('audience numbers', () => {
   test('all pages show the same number of recipients', async () => {
     const random = createRandom(1_162);
     const person = await app.signIn();
-    const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
-      return await app.ok<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
-    };
+    const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> =>
+      await app.ok<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
     const make = async (path: string, body: object) => (await call<{ id: string }>('POST', path, body)).id;
     const organization_id = await make('/organizations', { name: 'Agency' });
     const client_id = await make('/clients', { organization_id, name: 'Client' });

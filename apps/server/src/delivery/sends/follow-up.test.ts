@@ -22,7 +22,7 @@ suite('follow-ups', () => {
   after(() => sink.close());
 
   const request = <T>({ person }: ReadyEmail, method: 'GET' | 'POST', path: string, body?: object) =>
-    app.request<T>(method, path, { body, as: person });
+    person.request<T>(method, path, body);
   const followUp = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>
     request<Send>(email, 'POST', `/api/sends/${id}/follow_ups`, { immediately: true });
   const waitForEnd = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>
@@ -161,11 +161,7 @@ suite('follow-ups', () => {
     await remote.add(8, 'person');
     const ready = await buildReadyEmail(app);
     await remote.connect(app, ready.organizationId, ready.person);
-    const changed = await app.request('PATCH', `/api/filters/${ready.filterId}`, {
-      body: { rule: { country: { _eq: 'DE' } } },
-      as: ready.person,
-    });
-    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    await ready.person.ok('PATCH', `/api/filters/${ready.filterId}`, { rule: { country: { _eq: 'DE' } } });
     const { email, parent } = await sendFailing(t, ready, /person[1-7]@/);
     assert.deepEqual([parent.recipients_total_sent_count, parent.recipients_total_failed_count], [1, 7]);
 
@@ -209,7 +205,7 @@ suite('follow-ups', () => {
     const later = () => request<Send>(email, 'POST', `/api/sends/${parent.id}/follow_ups`, {});
     const undo = ({ id }: Send) => request(email, 'POST', `/api/sends/${id}/cancel`);
     const archive = (status: 'archived' | 'draft') =>
-      app.request('PATCH', `/api/touchpoints/${email.touchpointId}`, { body: { status }, as: email.person });
+      email.person.request('PATCH', `/api/touchpoints/${email.touchpointId}`, { status });
     const first = await later();
     assertProblem(await archive('archived'), 409, 'send_in_progress');
     assert.equal((await undo(first.body)).status, 200);

@@ -11,17 +11,14 @@ suite('pictures of emails and templates', () => {
   const app = useSharedApp();
 
   const ask = (id: string, as: Person) =>
-    app.request<{ html: string | null }>('GET', `/api/touchpoints/${id}/picture`, { as });
+    as.request<{ html: string | null }>('GET', `/api/touchpoints/${id}/picture`);
   const draw = async (id: string, as: Person) => {
     const { status, body } = await ask(id, as);
     assert.equal(status, 200, JSON.stringify(body));
     return body.html;
   };
   const write = (email: { touchpointId: string; person: Person }, text: string) =>
-    app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
-      body: { mjml: mjmlOf(text) },
-      as: email.person,
-    });
+    email.person.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, { mjml: mjmlOf(text) });
   const mjmlOf = (text: string) =>
     `<mjml><mj-body><mj-section><mj-column><mj-text>${text} {{ contact.first_name }}</mj-text>
     <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text></mj-column></mj-section></mj-body></mjml>`;
@@ -33,7 +30,7 @@ suite('pictures of emails and templates', () => {
     await write(email, 'Summer');
     assert.match((await draw(id, person)) ?? '', /Summer/);
 
-    const sent = await app.request<Send>('POST', `/api/touchpoints/${id}/sends`, { as: person });
+    const sent = await person.request<Send>('POST', `/api/touchpoints/${id}/sends`);
     assert.equal(sent.status, 201, JSON.stringify(sent.body));
     await updateRows(app.owner, 'touchpoint_emails', { touchpoint_id: id }, { mjml: mjmlOf('Autumn') });
     const html = (await draw(id, person)) ?? '';
@@ -51,7 +48,7 @@ suite('pictures of emails and templates', () => {
     const stranger = (await buildReadyEmail(app)).person;
     assert.match((await draw(id, guest)) ?? '', /Spring/);
     for (const as of [guestElsewhere, stranger]) assert.equal((await ask(id, as)).status, 404);
-    await app.request('POST', `/api/touchpoints/${id}/sends`, { as: email.person });
+    await email.person.request('POST', `/api/touchpoints/${id}/sends`);
     assert.match((await draw(id, guest)) ?? '', /Spring/);
     for (const as of [guestElsewhere, stranger]) assert.equal((await ask(id, as)).status, 404);
   });
@@ -60,10 +57,10 @@ suite('pictures of emails and templates', () => {
     const { organizationId, templateId, brandId, person } = await buildReadyEmail(app);
     const template = `/api/content/${organizationId}/templates/${templateId}`;
     const mjml = mjmlOf('Spring of {{ brand.name }} {{ brand.color }}');
-    await app.request('PATCH', template, { body: { mjml }, as: person });
+    await person.request('PATCH', template, { mjml });
     const path = `${template}/picture`;
     const drawTemplate = async (query = '', as = person) =>
-      await app.request<{ html: string | null }>('GET', `${path}${query}`, { as });
+      await as.request<{ html: string | null }>('GET', `${path}${query}`);
     const { status, body } = await drawTemplate();
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(body.html ?? '', /Spring of Brand #/);
@@ -74,21 +71,18 @@ suite('pictures of emails and templates', () => {
     const { person: stranger, brandId: foreign } = await buildReadyEmail(app);
     assert.equal((await drawTemplate('', stranger)).status, 404);
     assert.equal((await drawTemplate(`?brand_id=${foreign}`)).status, 404);
-    await app.request('PATCH', template, { body: { mjml: mjmlOf('x'.repeat(210_000)) }, as: person });
+    await person.request('PATCH', template, { mjml: mjmlOf('x'.repeat(210_000)) });
     assert.equal((await drawTemplate()).body.html, null);
   });
 
   test('emails without a body or too long have no picture', async () => {
     const long = await buildReadyEmail(app, { mjml: mjmlOf('x'.repeat(210_000)) });
     assert.equal(await draw(long.touchpointId, long.person), null);
-    const { body } = await app.request<{ id: string }>('POST', '/api/touchpoints', {
-      body: {
-        organization_id: long.organizationId,
-        campaign_id: long.campaignId,
-        name: 'Bare',
-        type: 'email',
-      },
-      as: long.person,
+    const body = await long.person.ok<{ id: string }>('POST', '/api/touchpoints', {
+      organization_id: long.organizationId,
+      campaign_id: long.campaignId,
+      name: 'Bare',
+      type: 'email',
     });
     assert.equal(await draw(body.id, long.person), null);
   });

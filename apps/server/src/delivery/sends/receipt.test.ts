@@ -14,9 +14,8 @@ import { fixtureMjml } from '../../testing/send-fixture.ts';
 suite('receipts of sends', () => {
   const app = useSharedApp();
 
-  const read = async ({ id }: Send, as: Person) => {
-    return await app.ok<SendReceipt>('GET', `/api/sends/${id}/receipt`, { as });
-  };
+  const read = async ({ id }: Send, as: Person) =>
+    await as.ok<SendReceipt>('GET', `/api/sends/${id}/receipt`);
 
   const deliver = async (
     { organizationId: organization_id }: ReadyEmail,
@@ -46,11 +45,8 @@ suite('receipts of sends', () => {
 
   test('a receipt shows what was confirmed, whatever changes later', async () => {
     const email = await buildReadyEmail(app);
-    const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
-      as: email.person,
-    });
-    const { full_name } = (await app.request<{ full_name: string }>('GET', '/api/me', { as: email.person }))
-      .body;
+    const send = await email.person.ok<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`);
+    const { full_name } = await email.person.ok<{ full_name: string }>('GET', '/api/me');
     const confirmed = await read(send, email.person);
     const { shown: before, ...facts } = confirmed;
     assert.deepEqual(facts, {
@@ -87,17 +83,12 @@ suite('receipts of sends', () => {
         .where('organization_id', '=', email.organizationId)
         .execute();
     const change = async (path: string, body: object) => {
-      const response = await app.request('PATCH', `/api/${path}`, { body, as: email.person });
-      assert.equal(response.status, 200, JSON.stringify(response.body));
+      await email.person.ok('PATCH', `/api/${path}`, body);
     };
     await change(`filters/${email.filterId}`, { name: 'Nobody', rule: { country: { _eq: 'AT' } } });
     assert.deepEqual(await read(send, email.person), confirmed);
     const preview = `/api/touchpoints/emails/preview/${email.touchpointId}`;
-    assertProblem(
-      await app.request('POST', preview, { body: {}, as: email.person }),
-      409,
-      'touchpoint_locked',
-    );
+    assertProblem(await email.person.request('POST', preview, {}), 409, 'touchpoint_locked');
 
     await deliver(email, send.id, 'sent');
     const { shown, ...rest } = await read(send, email.person);
@@ -110,8 +101,7 @@ suite('receipts of sends', () => {
   test('a receipt shows a message that was delivered', async () => {
     const email = await buildReadyEmail(app);
     const start = async () =>
-      (await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, { as: email.person }))
-        .body;
+      await email.person.ok<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`);
     const send = await start();
     await deliver(email, send.id, 'bounced', 'suppressed', 'sent');
     assert.equal((await read(send, email.person)).shown?.to, 'cleo@sink.example');
@@ -124,9 +114,8 @@ suite('receipts of sends', () => {
 
   test('a receipt shows no single message', async () => {
     const email = await buildReadyEmail(app);
-    const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
-      body: { kind: 'triggered' },
-      as: email.person,
+    const send = await email.person.ok<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      kind: 'triggered',
     });
     await deliver(email, send.id, 'sent');
     const { shown, subject, audience } = await read(send, email.person);
@@ -136,9 +125,7 @@ suite('receipts of sends', () => {
 
   test('a receipt hides contacts from guests', async () => {
     const email = await buildReadyEmail(app);
-    const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
-      as: email.person,
-    });
+    const send = await email.person.ok<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`);
     await deliver(email, send.id, 'sent');
     const { rows } = await sql<{ id: string }>`
       select client_id as id from brands where id = ${email.brandId}`.execute(app.owner);

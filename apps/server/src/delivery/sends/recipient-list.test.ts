@@ -21,20 +21,14 @@ suite('recipients of a send', () => {
 
   before(async () => {
     person = await app.signIn();
-    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
-      body: { name: 'Agency' },
-      as: person,
-    });
+    const body = await person.ok<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
     organizationId = body.id;
     sendId = await buildMovingSend(organizationId);
   });
 
   const list = async (query = '') => {
     const path = `/api/sends/${sendId}/deliveries?${query}`;
-    const { status, body } = await app.request<{ items: Recipient[]; count: number }>('GET', path, {
-      as: person,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await person.ok<{ items: Recipient[]; count: number }>('GET', path);
     return { ...body, ids: body.items.map(({ contact_id }) => contact_id) };
   };
 
@@ -88,10 +82,7 @@ suite('recipients of a send', () => {
       );
       assert.equal(found.count, addressed.length);
     }
-    assertInvalid(
-      await app.request('GET', `/api/sends/${sendId}/deliveries?state=lost`, { as: person }),
-      'state',
-    );
+    assertInvalid(await person.request('GET', `/api/sends/${sendId}/deliveries?state=lost`), 'state');
   });
 
   test('messages that were not sent can be listed together', async () => {
@@ -156,16 +147,16 @@ suite('recipients of a send', () => {
       ['reaction', 'read'],
       ['link', '-1'],
     ])
-      assertInvalid(await app.request('GET', `${path}?${name}=${value}`, { as: person }), name!);
+      assertInvalid(await person.request('GET', `${path}?${name}=${value}`), name!);
     // They are results, which not everybody who sees the recipients may see.
     const rules = ['Organization', 'Campaign', 'Touchpoint', 'Content'].map((subject) => ({
       action: 'read',
       subject,
     }));
     const reader = await signInWithRules(app, organizationId, rules);
-    assert.equal((await app.request('GET', path, { as: reader })).status, 200);
+    await reader.ok('GET', path);
     for (const query of ['reaction=opened', 'link=0'])
-      assertProblem(await app.request('GET', `${path}?${query}`, { as: reader }), 403, 'forbidden');
+      assertProblem(await reader.request('GET', `${path}?${query}`), 403, 'forbidden');
   });
 
   test('an export has no row limit', async () => {
@@ -200,9 +191,9 @@ suite('recipients of a send', () => {
     const guest = await signInGuest(app, organizationId, [client_id]);
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
-    assertProblem(await app.request('GET', path, { as: guest }), 403, 'forbidden');
-    assertInvalid(await app.request('GET', `${path}?state=lost`, { as: analyst }), 'state');
-    const { status, headers } = await app.request('GET', `${path}?state=sent`, { as: analyst });
+    assertProblem(await guest.request('GET', path), 403, 'forbidden');
+    assertInvalid(await analyst.request('GET', `${path}?state=lost`), 'state');
+    const { status, headers } = await analyst.request('GET', `${path}?state=sent`);
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/csv/);
     assert.match(String(headers['content-disposition']), /^attachment/);
@@ -240,8 +231,7 @@ suite('recipients of a send', () => {
 
   const download = async (query = '', id = sendId) => {
     const path = `/api/sends/${id}/deliveries/export?${query}`;
-    const body = await app.ok<string>('GET', path, { as: person });
-    return body.trimEnd().split('\r\n');
+    return (await person.ok<string>('GET', path)).trimEnd().split('\r\n');
   };
 
   /** The first message was opened and clicked, earlier also by a bot; the second one is rejected with a formula as reply. */

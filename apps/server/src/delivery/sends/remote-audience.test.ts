@@ -278,9 +278,7 @@ suite('audiences in a Directus', () => {
   test('a send does not read from another backend', async () => {
     const id = await start();
     await prepare(id);
-    await app.request('DELETE', `/api/organizations/${email.organizationId}/content_backend`, {
-      as: email.person,
-    });
+    await email.person.request('DELETE', `/api/organizations/${email.organizationId}/content_backend`);
     await read();
     await prepare(id);
     const send = await sendOf(id);

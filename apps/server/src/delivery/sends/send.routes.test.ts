@@ -44,13 +44,12 @@ suite('sends', () => {
       as: email.person,
       headers,
     });
-  const get = async <T>({ person }: ReadyEmail, path: string): Promise<T> => {
-    return await app.ok<T>('GET', `/api${path}`, { as: person });
-  };
+  const get = async <T>({ person }: ReadyEmail, path: string): Promise<T> =>
+    await person.ok<T>('GET', `/api${path}`);
   const change = (email: ReadyEmail, { id }: Pick<Send, 'id'>, verb: 'pause' | 'resume' | 'cancel') =>
-    app.request<Body<Send>>('POST', `/api/sends/${id}/${verb}`, { as: email.person });
+    email.person.request<Body<Send>>('POST', `/api/sends/${id}/${verb}`);
   const patchEmail = (email: ReadyEmail, body: object) =>
-    app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, { body, as: email.person });
+    email.person.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, body);
   const statusOf = async (email: ReadyEmail) =>
     (await get<Touchpoint>(email, `/touchpoints/${email.touchpointId}`)).status;
   const messagesOf = (email: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(email.brandId));
@@ -138,15 +137,15 @@ suite('sends', () => {
     const path = `/api/touchpoints/${email.touchpointId}/sends`;
     const analyst = await app.signInMember(email.organizationId, 'analyst');
     assertProblem(await app.request('POST', path, { body: {} }), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', path, { body: {}, as: analyst }), 403, 'forbidden');
+    assertProblem(await analyst.request('POST', path, {}), 403, 'forbidden');
     const foreign = await buildReadyEmail(app);
-    assertProblem(await app.request('POST', path, { body: {}, as: foreign.person }), 404, 'not_found');
+    assertProblem(await foreign.person.request('POST', path, {}), 404, 'not_found');
     assertInvalid(await startOf(email, { expected_recipients: -1 }), 'expected_recipients');
     assertInvalid(await startOf(email, { uncertain_policy: 'guess' }), 'uncertain_policy');
     assertInvalid(await startOf(email, { send_date: '2020-01-01T00:00:00Z' }), 'send_date');
 
     const archive = (status: string) =>
-      app.request('PATCH', `/api/campaigns/${email.campaignId}`, { body: { status }, as: email.person });
+      email.person.request('PATCH', `/api/campaigns/${email.campaignId}`, { status });
     assert.equal((await archive('archived')).status, 200);
     assertProblem(await startOf(email), 409, 'campaign_archived');
     assert.equal((await archive('draft')).status, 200);
@@ -233,7 +232,7 @@ suite('sends', () => {
 
   const write = (email: ReadyEmail, mjml: string) => patchEmail(email, { mjml });
   const setFilter = (email: ReadyEmail, body: object) =>
-    app.request('PATCH', `/api/filters/${email.filterId}`, { body, as: email.person });
+    email.person.request('PATCH', `/api/filters/${email.filterId}`, body);
 
   test('a start is rejected when the audience has changed', async () => {
     const email = await buildReadyEmail(app, { contacts: 3 });
@@ -466,10 +465,7 @@ suite('sends', () => {
       pages.flatMap(({ items }) => items.map(({ seq }) => seq)),
       Array.from({ length: 12 }, (_, index) => index + 1),
     );
-    assertInvalid(
-      await app.request('GET', `/api/sends/${send.id}/deliveries?state=lost`, { as: email.person }),
-      'state',
-    );
+    assertInvalid(await email.person.request('GET', `/api/sends/${send.id}/deliveries?state=lost`), 'state');
 
     held.release();
     const ended = await waitForEnd(email, send);
@@ -666,8 +662,7 @@ suite('sends', () => {
         { requires_second_factor: true },
       );
       await deleteRows(app.owner, 'organization_users', { user_id: removed.userId });
-      const signedOut = await app.request('POST', '/api/auth/sign-out', { as: leaving });
-      assert.equal(signedOut.status, 200, JSON.stringify(signedOut));
+      await leaving.ok('POST', '/api/auth/sign-out');
       // The send does not end, so nothing else ends the streams.
       for (const events of streams) await assertEnds(events);
     });

@@ -47,11 +47,10 @@ suite('rules of a mail server that delivers', () => {
     });
   const setSender = async (email: ReadyEmail, body: { from_email?: string; reply_to?: string }) => {
     const path = `/api/touchpoints/${email.touchpointId}/email`;
-    const { status } = await app.request('PATCH', path, { body, as: email.person });
-    assert.equal(status, 200);
+    await email.person.ok('PATCH', path, body);
   };
   const getSend = async (email: ReadyEmail, { id }: Send) =>
-    (await app.request<Send>('GET', `/api/sends/${id}`, { as: email.person })).body;
+    await email.person.ok<Send>('GET', `/api/sends/${id}`);
   const arrived = ({ brandId }: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(brandId));
 
   const startTestWorker = (t: TestContext, senderDomains = app.services.config.senderDomains) =>
@@ -63,9 +62,9 @@ suite('rules of a mail server that delivers', () => {
     const email = await buildReadyEmail(app);
     const attentionAt = async (from_email: string) => {
       const path = `/api/brands/${email.brandId}`;
-      await app.request('PATCH', path, { body: { from_email }, as: email.person });
+      await email.person.request('PATCH', path, { from_email });
       const work = `/api/dashboard/work?organization_id=${email.organizationId}`;
-      const { body } = await app.request<DashboardWork>('GET', work, { as: email.person });
+      const body = await email.person.ok<DashboardWork>('GET', work);
       return body.attention.map(({ kind }) => kind);
     };
     assert.deepEqual(await attentionAt('news@elsewhere.example'), ['brand_sender_denied']);
@@ -80,7 +79,7 @@ suite('rules of a mail server that delivers', () => {
     const { organizationId, person } = await buildReadyEmail(app);
     const kindsIn = async (of: TestApp) => {
       const path = `/api/dashboard/work?organization_id=${organizationId}`;
-      const { body } = await of.request<DashboardWork>('GET', path, { as: person });
+      const body = await of.ok<DashboardWork>('GET', path, { as: person });
       return body.attention.map(({ kind }) => kind).filter((kind) => kind.startsWith('domain_'));
     };
     assert.deepEqual(await kindsIn(own), ['domain_missing']);
@@ -183,7 +182,7 @@ suite('rules of a mail server that delivers', () => {
   test('a confirmation in place counts only further recipients', async () => {
     const email = await buildReadyEmail(app);
     const post = (path: string, body: object) =>
-      app.request('POST', `/api/touchpoints/${email.touchpointId}/${path}`, { as: email.person, body });
+      email.person.request('POST', `/api/touchpoints/${email.touchpointId}/${path}`, body);
     const start_date = new Date(Date.now() + 3_600_000).toISOString();
     assert.equal((await post('schedules', { start_date, time_zone: 'UTC' })).status, 201);
     const setLimit = (limit: number) =>
@@ -257,9 +256,8 @@ suite('rules of a mail server that delivers', () => {
     const email = await buildReadyEmail(app);
     const { body: send } = await start(email);
     const item = (index: number) =>
-      app.request('POST', `/api/content/${email.organizationId}/items/contacts`, {
-        body: { email: `late${index}@sink.example` },
-        as: email.person,
+      email.person.request('POST', `/api/content/${email.organizationId}/items/contacts`, {
+        email: `late${index}@sink.example`,
       });
     for (let index = 0; index < 3; index += 1) assert.equal((await item(index)).status, 200);
     startTestWorker(t);
@@ -285,10 +283,7 @@ suite('rules of a mail server that delivers', () => {
       { id: send.id },
       { recipients_total_sent_count: 0, recipients_total_failed_count: 3 },
     );
-    const followUp = await app.request('POST', `/api/sends/${send.id}/follow_ups`, {
-      body: {},
-      as: email.person,
-    });
+    const followUp = await email.person.request('POST', `/api/sends/${send.id}/follow_ups`, {});
     assertProblem(followUp, 429, 'daily_limit_reached');
     assert.deepEqual((followUp.body as { data: unknown }).data, { limit: 5, used: 3 });
   });
@@ -343,16 +338,12 @@ suite('rules of a mail server that delivers', () => {
       as: person,
     });
     const copy = { ...email, touchpointId: created.body.id };
-    const changed = await app.request('PATCH', `/api/touchpoints/${copy.touchpointId}/email`, {
-      body: {
-        filter_id: email.filterId,
-        mjml: fixtureMjml,
-        subject: 'Again',
-        from_email: 'news@nordwind.example',
-      },
-      as: person,
+    await person.ok('PATCH', `/api/touchpoints/${copy.touchpointId}/email`, {
+      filter_id: email.filterId,
+      mjml: fixtureMjml,
+      subject: 'Again',
+      from_email: 'news@nordwind.example',
     });
-    assert.equal(changed.status, 200);
     return copy;
   }
 });

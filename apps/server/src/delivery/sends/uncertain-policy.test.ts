@@ -12,18 +12,14 @@ suite('the policy of uncertain messages', () => {
   const app = useSharedApp();
 
   const change = ({ organizationId, person }: ReadyEmail, uncertain_policy: string, as: Person = person) =>
-    app.request<Organization>('PATCH', `/api/organizations/${organizationId}`, {
-      body: { uncertain_policy },
-      as,
-    });
+    as.request<Organization>('PATCH', `/api/organizations/${organizationId}`, { uncertain_policy });
   const started = async (email: ReadyEmail, body: object = {}) => {
     const path = `/api/touchpoints/${email.touchpointId}/sends`;
-    return await app.ok<Send>('POST', path, { body, as: email.person });
+    return await email.person.ok<Send>('POST', path, body);
   };
   const policyOf = async ({ person }: ReadyEmail, id: string) =>
-    (await app.request<Send>('GET', `/api/sends/${id}`, { as: person })).body.uncertain_policy;
-  const cancel = ({ person }: ReadyEmail, { id }: Send) =>
-    app.request('POST', `/api/sends/${id}/cancel`, { as: person });
+    (await person.ok<Send>('GET', `/api/sends/${id}`)).uncertain_policy;
+  const cancel = ({ person }: ReadyEmail, { id }: Send) => person.request('POST', `/api/sends/${id}/cancel`);
 
   test('sends have the policy of their organization unless they name one', async () => {
     const email = await buildReadyEmail(app);
@@ -60,7 +56,7 @@ suite('the policy of uncertain messages', () => {
     };
     const byDefault = await schedule();
     assert.equal(await policyOf(email, byDefault.next!.send_id), 'hold');
-    await app.request('DELETE', `/api/schedules/${byDefault.id}`, { as: email.person });
+    await email.person.request('DELETE', `/api/schedules/${byDefault.id}`);
     const named = await schedule({ uncertain_policy: 'retry' });
     assert.equal(await policyOf(email, named.next!.send_id), 'retry');
   });
@@ -76,13 +72,11 @@ suite('the policy of uncertain messages', () => {
     assertProblem(await change(email, 'hold', foreign.person), 404, 'not_found');
     assertInvalid(await change(email, 'guess'), 'uncertain_policy');
     // Whoever sends sees it.
-    const read = await app.request<Organization>('GET', path, { as: editor });
+    const read = await editor.request<Organization>('GET', path);
     assert.equal(read.body.uncertain_policy, 'retry');
 
     assert.equal((await change(email, 'hold')).status, 200);
-    const { body } = await app.request<{ items: AuditEntry[] }>('GET', `${path}/audit_log`, {
-      as: email.person,
-    });
+    const body = await email.person.ok<{ items: AuditEntry[] }>('GET', `${path}/audit_log`);
     const entry = body.items.find(({ action }) => action === 'organizations.update');
     assert.deepEqual(entry?.details, {
       fields: ['uncertain_policy'],

@@ -10,10 +10,7 @@ const app = useSharedApp();
 
 test('a send shows its waiting time only while it rests', async () => {
   const person = await app.signIn();
-  const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
-    body: { name: 'Agency' },
-    as: person,
-  });
+  const body = await person.ok<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const soon = new Date(Date.now() + 1_000).toISOString();
   const build = async (given: Parameters<typeof buildSend>[1]) => {
@@ -27,10 +24,9 @@ test('a send shows its waiting time only while it rests', async () => {
     return { organization_id: body.id, send_id: id };
   };
   const waitsUntil = async ({ send_id }: { send_id: string }) => {
-    const response = await app.request<Send>('GET', `/api/sends/${send_id}`, { as: person });
-    assert.equal(response.status, 200);
-    assert.equal(response.body.pace, null);
-    return response.body.waits_until && new Date(response.body.waits_until).toISOString();
+    const response = await person.ok<Send>('GET', `/api/sends/${send_id}`);
+    assert.equal(response.pace, null);
+    return response.waits_until && new Date(response.waits_until).toISOString();
   };
 
   const waiting = await build({ next_due_at: later });

@@ -48,9 +48,8 @@ suite('sends from sending domains', () => {
     await sink.close();
   });
 
-  const request = async <T>({ person }: ReadyEmail, method: string, path: string, body?: object) => {
-    return await app.ok<T>(method as 'GET', `/api${path}`, { body, as: person });
-  };
+  const request = async <T>({ person }: ReadyEmail, method: string, path: string, body?: object) =>
+    await person.ok<T>(method as 'GET', `/api${path}`, body);
 
   interface Own {
     email: ReadyEmail;
@@ -166,7 +165,7 @@ suite('sends from sending domains', () => {
     const { email, domain } = await buildOwn();
     await setSender(email, `mail.${domain.domain}`);
     const path = `/api/touchpoints/${email.touchpointId}/sends`;
-    assertProblem(await app.request('POST', path, { body: {}, as: email.person }), 409, 'send_blocked');
+    assertProblem(await email.person.request('POST', path, {}), 409, 'send_blocked');
     await setSender(email, 'nordwind.example');
     const send = await start(email);
     startProductWorker(t, app, sink);
@@ -372,10 +371,9 @@ suite('sends from sending domains', () => {
     const { organizationId: organization_id } = email;
     const { client } = await request<{ client: { id: string } }>(email, 'GET', `/brands/${email.brandId}`);
     const guest = await signInGuest(app, organization_id, [client.id]);
-    const own = await app.request<{ items: unknown[] }>(
+    const own = await guest.request<{ items: unknown[] }>(
       'GET',
       `/api/domains?organization_id=${organization_id}`,
-      { as: guest },
     );
     assert.deepEqual(own.status === 200 ? own.body.items : [], []);
     const { checks } = await request<Review>(
@@ -444,7 +442,7 @@ suite('sends from sending domains', () => {
         assert.equal(isDenied, code !== undefined, domain);
       }
       if (planned === undefined) {
-        const started = await app.request('POST', `/api${path}/sends`, { body: {}, as: email.person });
+        const started = await email.person.request('POST', `/api${path}/sends`, {});
         assertProblem(started, 409, 'send_blocked');
         assert.match(JSON.stringify(started.body), /"check":"sender_domain"/);
         continue;

@@ -37,14 +37,8 @@ suite('tracking policy of a brand', () => {
     await setPolicy(email, tracking_policy);
     return email;
   };
-  const call = async <T>(
-    email: ReadyEmail,
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: object,
-  ) => {
-    return await app.ok<T>(method, `/api${path}`, { as: email.person, body });
-  };
+  const call = async <T>(email: ReadyEmail, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+    await email.person.ok<T>(method, `/api${path}`, body);
   const setPolicy = (email: ReadyEmail, tracking_policy: TrackingPolicy) =>
     call(email, 'PATCH', `/brands/${email.brandId}`, { tracking_policy });
   const choose = (email: ReadyEmail, number: number, isAllowed: boolean) =>
@@ -161,9 +155,8 @@ suite('tracking policy of a brand', () => {
       [true, false],
     );
     await worker.stop();
-    const refused = await app.request('PATCH', `/api/filters/${email.filterId}`, {
-      as: email.person,
-      body: { field_mapping: { email: 'email', unsubscribed: null, tracking_consent: 'first_name' } },
+    const refused = await email.person.request('PATCH', `/api/filters/${email.filterId}`, {
+      field_mapping: { email: 'email', unsubscribed: null, tracking_consent: 'first_name' },
     });
     assert.equal(refused.status, 422);
   });

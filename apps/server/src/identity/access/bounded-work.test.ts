@@ -37,7 +37,7 @@ const signUpTenant = async (app: TestApp): Promise<Tenant> => {
   return { organization_id: id, person: await app.signInMember(id) };
 };
 const listCampaigns = (app: TestApp, { organization_id, person }: Tenant) =>
-  app.request('GET', `/api/campaigns?organization_id=${organization_id}`, { as: person });
+  person.request('GET', `/api/campaigns?organization_id=${organization_id}`);
 const statusesOf = (responses: TestResponse<unknown>[]) => responses.map(({ status }) => status);
 
 /** Uses the product's maximum wait. */
@@ -85,10 +85,7 @@ suite('expensive operations', () => {
     const counts = Promise.all(
       Array.from({ length: 15 }, async (_, index) => {
         const { organization_id, person } = guests[index % guests.length]!;
-        const response = await app.request('POST', '/api/filters/count', {
-          body: { organization_id },
-          as: person,
-        });
+        const response = await person.request('POST', '/api/filters/count', { organization_id });
         ended += 1;
         return response;
       }),
@@ -141,7 +138,7 @@ suite('expensive operations', () => {
     const waiting = limitedTransaction(expensiveDb, tenant.person, lock.waitFor, 'expensive');
     try {
       const list = `/api/campaigns?organization_id=${tenant.organization_id}`;
-      const get = (path: string) => app.request('GET', path, { as: tenant.person });
+      const get = (path: string) => tenant.person.request('GET', path);
       const refused = [`${list}&search=spring`, '/api/me/export'].map(get);
       assert.equal((await untilServed(() => get(`${list}&search=`))).status, 200);
       for (const response of await Promise.all(refused)) assertRefused(response, 503);
@@ -176,7 +173,7 @@ suite('identity look-ups', () => {
     );
     try {
       const elsewhere = `/api/campaigns?organization_id=${newId()}`;
-      const stranger = await untilServed(() => app.request('GET', elsewhere, { as: tenant.person }));
+      const stranger = await untilServed(() => tenant.person.request('GET', elsewhere));
       assertProblem(stranger, 404, 'not_found');
       await assertInTime(2_000, async () => {
         const started = performance.now();
@@ -276,7 +273,7 @@ suite('waits of one request', () => {
       ),
     );
     const body = { organization_id, name: 'Client' };
-    const saving = app.request('POST', '/api/clients', { as: person, body });
+    const saving = person.request('POST', '/api/clients', body);
     try {
       assertRefused(await listCampaigns(app, other), 503);
     } finally {
@@ -290,9 +287,9 @@ suite('waits of one request', () => {
     const { releaseSessions, releaseAccess, releaseRest, occupied } = await exhaust();
     const started = performance.now();
     // With a body: the request's context must survive reading it.
-    const response = app.request('POST', '/api/clients', {
-      as: tenant.person,
-      body: { organization_id: tenant.organization_id, name: 'Client' },
+    const response = tenant.person.request('POST', '/api/clients', {
+      organization_id: tenant.organization_id,
+      name: 'Client',
     });
     await delay(500);
     await releaseSessions();
@@ -321,15 +318,13 @@ suite('session look-ups', () => {
     await holder.connect();
     await holder.query('begin; lock table sessions in access exclusive mode');
     const started = performance.now();
-    const responses = await Promise.all(
-      people.map((person) => app.request('GET', '/api/me', { as: person })),
-    );
+    const responses = await Promise.all(people.map((person) => person.request('GET', '/api/me')));
     const tookMs = performance.now() - started;
     await holder.query('rollback');
     await holder.end();
     for (const response of responses) assertRefused(response, 503);
     // Waits for their session look-ups, which continued.
-    await Promise.all(people.map((person) => app.request('GET', '/api/me', { as: person })));
+    await Promise.all(people.map((person) => person.request('GET', '/api/me')));
     return tookMs;
   }
 });

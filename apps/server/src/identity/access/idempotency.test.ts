@@ -66,12 +66,12 @@ suite('requests with an Idempotency-Key', () => {
     const client = await buildClient(app.owner, { organization_id });
     const headers = { 'idempotency-key': 'routes' };
     const path = `/api/clients/${client.id}`;
-    assert.equal((await app.request('DELETE', path, { as: editor, headers })).status, 200);
-    assert.equal((await app.request('POST', `${path}/restore`, { as: editor, headers })).status, 200);
-    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+    await app.ok('DELETE', path, { as: editor, headers });
+    await app.ok('POST', `${path}/restore`, { as: editor, headers });
+    await editor.ok('GET', path);
     // The deletion has a stored response, so it is not executed again.
     assert.deepEqual((await app.request('DELETE', path, { as: editor, headers })).body, { id: client.id });
-    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+    await editor.ok('GET', path);
   });
 
   test('stored responses are hidden from others and removed members (TEN-7)', async () => {

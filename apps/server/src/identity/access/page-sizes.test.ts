@@ -19,7 +19,7 @@ suite('page sizes', () => {
   });
 
   const sizeOf = async (path: string) => {
-    const { body } = await app.request<{ items: unknown[]; count: number }>('GET', path, { as: reader });
+    const body = await reader.ok<{ items: unknown[]; count: number }>('GET', path);
     assert.equal(body.count, 22);
     return body.items.length;
   };

@@ -22,9 +22,9 @@ suite('error responses', () => {
     const list = `/api/clients?organization_id=${organization_id}`;
     for (const response of [
       await app.request('GET', list),
-      await app.request('GET', `${list}&page=x`, { as: owner }),
-      await app.request('GET', '/api/clients/x', { as: owner }),
-      await app.request('GET', '/api/no-such-call', { as: owner }),
+      await owner.request('GET', `${list}&page=x`),
+      await owner.request('GET', '/api/clients/x'),
+      await owner.request('GET', '/api/no-such-call'),
     ]) {
       assert.ok(response.status >= 400);
       assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
@@ -33,7 +33,7 @@ suite('error responses', () => {
       assert.equal(response.body.title, STATUS_CODES[response.status]);
       assert.equal(response.body.type, 'about:blank');
     }
-    const fine = await app.request('GET', list, { as: owner });
+    const fine = await owner.request('GET', list);
     assert.match(String(fine.headers['content-type']), /^application\/json/);
     assert.equal(fine.headers['cache-control'], 'no-store');
   });
@@ -41,9 +41,7 @@ suite('error responses', () => {
   test('internal errors reveal no details (ERR-1)', async () => {
     await sql`alter table clients rename column name to broken`.execute(app.owner);
     try {
-      const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
-        as: owner,
-      });
+      const response = await owner.request('GET', `/api/clients?organization_id=${organization_id}`);
       assertProblem(response, 500, 'internal');
       assert.deepEqual(Object.keys(response.body).sort(), ['code', 'detail', 'status', 'title', 'type']);
       const [line = '{}'] = logged;

@@ -20,7 +20,7 @@ suite('member rights', () => {
   test('role changes and removals apply to the next request', async () => {
     const member = await app.signInMember(tenant.organizationId, 'editor');
     const path = `/api/clients/${tenant.clientId}`;
-    const rename = () => app.request('PATCH', path, { body: { name: 'Renamed' }, as: member });
+    const rename = () => member.request('PATCH', path, { name: 'Renamed' });
     assert.equal((await rename()).status, 200);
     const mine = app.owner.updateTable('organization_users').where('user_id', '=', member.userId);
     await mine.set({ role: 'analyst' }).execute();
@@ -44,7 +44,7 @@ suite('member rights', () => {
     for (const [index, operation] of closed.entries()) {
       const sample = sampleInputs[operation.name]?.(tenant) ?? {};
       const { path, rest } = splitInput(operation, sample);
-      const send = (body: unknown) => app.request(operation.method, path, { body, as: owner });
+      const send = (body: unknown) => owner.request(operation.method, path, body);
       // No input has any of these (contract.test.ts), so one of them shows that the server enforces the contract.
       const column = columns[index % columns.length]!;
       const written = await send({ ...rest, [column]: null });

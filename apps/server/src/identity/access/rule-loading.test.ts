@@ -50,7 +50,7 @@ suite('missing role rules', () => {
           assertProblem(response, 403, 'forbidden', operation.name);
         }
         const path = `/api/clients/${actors.tenant.clientId}`;
-        assert.equal((await app.request('GET', path, { as: person })).status, 200);
+        await person.ok('GET', path);
         const foreign = { as: actors.people.stranger };
         assertProblem(await app.request('GET', path, foreign), 404, 'not_found');
         assert.deepEqual(await digestTenant(app.owner, actors.tenant.organizationId), digestBefore);
@@ -64,11 +64,11 @@ suite('missing role rules', () => {
     const person = actors.people.editor!;
     const key = await makeKeyOf(app, actors.tenant.organizationId, person.userId);
     const path = `/api/clients/${actors.tenant.clientId}`;
-    const rename = () => app.request('PATCH', path, { body: { name: 'Renamed' }, as: key });
+    const rename = () => key.request('PATCH', path, { name: 'Renamed' });
     assert.equal((await rename()).status, 200);
     await setRole(person, 'gone');
     assertProblem(await rename(), 403, 'forbidden');
-    assert.equal((await app.request('GET', path, { as: key })).status, 200);
+    await key.ok('GET', path);
     await setRole(person, 'editor');
   });
 
@@ -115,7 +115,7 @@ suite('missing role rules', () => {
       }
       assert.deepEqual(await digestTenant(app.owner, actors.tenant.organizationId), digestBefore);
       const path = `/api/clients/${actors.tenant.clientId}`;
-      assert.equal((await app.request('GET', path, { as: actors.people.guest })).status, 200);
+      await actors.people.guest!.ok('GET', path);
     });
   }
 });

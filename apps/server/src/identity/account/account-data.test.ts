@@ -69,7 +69,7 @@ async function createPersonalData(app: TestApp, word: string) {
     ...address,
     region: 'deleted',
   });
-  await app.request('DELETE', `/api/me/addresses/${deletedAddress}`, { as: person });
+  await person.request('DELETE', `/api/me/addresses/${deletedAddress}`);
   await operation('POST', '/api/me/addresses', address);
   await operation('POST', '/api/me/socials', { network: 'x', url: `https://x.example/${word}` });
 
@@ -254,7 +254,7 @@ suite('personal data (GDP-1)', () => {
     const { person, colleague, organization_id } = await createPersonalData(app, 'markerada');
     await createPersonalData(app, 'markerbob');
     assertProblem(await app.request('GET', '/api/me/export'), 401, 'not_signed_in');
-    const body = await app.ok<Export>('GET', '/api/me/export', { as: person });
+    const body = await person.ok<Export>('GET', '/api/me/export');
 
     const text = JSON.stringify(body);
     for (const foreign of ['markerbob', colleague.userId, colleague.email, 'secret-', '192.0.2.7'])
@@ -286,7 +286,7 @@ suite('personal data (GDP-1)', () => {
     assert.ok(body['audit_entries']?.some(({ action }) => action === 'clients.create'));
 
     await makeSessionOld(person);
-    assertProblem(await app.request('GET', '/api/me/export', { as: person }), 401, 'sign_in_again');
+    assertProblem(await person.request('GET', '/api/me/export'), 401, 'sign_in_again');
   });
 
   test('the test covers every column that names a person', async () => {
@@ -334,7 +334,7 @@ suite('personal data (GDP-1)', () => {
         response: JSON.stringify(response),
       })),
     );
-    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    await person.ok('DELETE', '/api/me');
     const kept = await listRows(app.owner, 'idempotency_keys', ['key'], { user_id: colleague.id });
     assert.deepEqual(
       kept.map(({ key }) => key).toSorted(),
@@ -362,7 +362,7 @@ suite('personal data (GDP-1)', () => {
       ).body,
       { id: person.userId },
     );
-    assertProblem(await app.request('GET', '/api/me', { as: person }), 401, 'not_signed_in');
+    assertProblem(await person.request('GET', '/api/me'), 401, 'not_signed_in');
     assert.deepEqual(await findText(app, 'markereve'), []);
     assert.deepEqual(await findText(app, person.email), []);
     assert.equal(await app.services.files.read(avatar), undefined);
@@ -390,7 +390,7 @@ suite('personal data (GDP-1)', () => {
       },
     ]);
     assert.deepEqual(await findText(app, 'markermallory'), placesOfNeighbour);
-    assert.equal((await app.request('GET', '/api/me', { as: neighbour.person })).status, 200);
+    await neighbour.person.ok('GET', '/api/me');
   });
 
   test('erasure covers stored responses of other users', async () => {
@@ -405,8 +405,7 @@ suite('personal data (GDP-1)', () => {
     const client = await buildClient(app.owner, { organization_id });
     const operation = async (method: 'POST' | 'PUT' | 'PATCH', path: string, as: Person, body?: object) => {
       const headers = { 'idempotency-key': newId() };
-      const response = await app.request<unknown>(method, `/api/${path}`, { body, as, headers });
-      assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
+      await app.ok<unknown>(method, `/api/${path}`, { body, as, headers });
     };
     const invite = (emails: string[]) =>
       operation('POST', 'organizations/invitations/create', colleague, {
@@ -415,9 +414,7 @@ suite('personal data (GDP-1)', () => {
         role: 'editor',
       });
     await invite([email]);
-    const invitations = await app.request<{ items: MyInvitation[] }>('GET', '/api/me/invitations', {
-      as: person,
-    });
+    const invitations = await person.request<{ items: MyInvitation[] }>('GET', '/api/me/invitations');
     await operation('PUT', `organizations/invitations/${invitations.body.items[0]?.token}`, person);
     await operation('PUT', `organizations/${organization_id}/members/${userId}`, colleague, {
       role: 'admin',
@@ -437,7 +434,7 @@ suite('personal data (GDP-1)', () => {
     for (const place of ['audit_log.record_name', 'idempotency_keys.response', 'one_time_tokens.email'])
       assert.ok(places.includes(place), place);
 
-    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    await person.ok('DELETE', '/api/me');
     assert.deepEqual(await findText(app, word), []);
     // Leftover tokens of the user grant no access (TOK-2).
     const left = await app.owner
@@ -477,9 +474,8 @@ suite('personal data (GDP-1)', () => {
         raw: Buffer.from(''),
         received_at: new Date().toISOString(),
       });
-    const asked = await app.request('POST', '/api/me/email', { as: person, body: { email: victim } });
-    assert.equal(asked.status, 200);
-    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    await person.ok('POST', '/api/me/email', { email: victim });
+    await person.ok('DELETE', '/api/me');
     const left = await app.owner
       .selectFrom('account_mailbox_messages')
       .select('recipient')
@@ -497,8 +493,8 @@ suite('personal data (GDP-1)', () => {
   test('erasure requires a sign-in of the last hour', async () => {
     const person = await app.signIn();
     await makeSessionOld(person);
-    assertProblem(await app.request('DELETE', '/api/me', { as: person }), 401, 'sign_in_again');
-    assert.equal((await app.request('GET', '/api/me', { as: person })).status, 200);
+    assertProblem(await person.request('DELETE', '/api/me'), 401, 'sign_in_again');
+    await person.ok('GET', '/api/me');
   });
 
   test('the only owner of an organization cannot be erased', async () => {
@@ -517,9 +513,7 @@ suite('personal data (GDP-1)', () => {
     await organizationOf({}, ['owner']);
     await buildMember(app.owner, { user_id: person.userId, role: 'editor' });
 
-    const refused = await app.request<{ data: { organizations: Organization[] } }>('DELETE', '/api/me', {
-      as: person,
-    });
+    const refused = await person.request<{ data: { organizations: Organization[] } }>('DELETE', '/api/me');
     assertProblem(refused, 409, 'last_owner');
     assert.deepEqual(
       refused.body.data.organizations.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
@@ -527,21 +521,21 @@ suite('personal data (GDP-1)', () => {
         .map(({ id, name }) => ({ id, name }))
         .sort((one, other) => (one.id < other.id ? -1 : 1)),
     );
-    assert.equal((await app.request('GET', '/api/me', { as: person })).status, 200);
+    await person.ok('GET', '/api/me');
 
     await buildMember(app.owner, { organization_id: withOthers.id, role: 'owner' });
     await buildMember(app.owner, { organization_id: inactive.id, role: 'owner' });
-    assertProblem(await app.request('DELETE', '/api/me', { as: person }), 409, 'last_owner');
+    assertProblem(await person.request('DELETE', '/api/me'), 409, 'last_owner');
     const path = `/api/organizations/${alone.id}`;
-    assert.equal((await app.request('DELETE', path, { as: person })).status, 200);
-    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    await person.ok('DELETE', path);
+    await person.ok('DELETE', '/api/me');
   });
 
   test('two owners cannot leave at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await buildOrganization(app.owner);
       const owners = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'owner')];
-      const responses = await Promise.all(owners.map((as) => app.request('DELETE', '/api/me', { as })));
+      const responses = await Promise.all(owners.map((as) => as.request('DELETE', '/api/me')));
       assert.deepEqual(
         responses.map(({ status }) => status).toSorted((one, other) => one - other),
         [200, 409],

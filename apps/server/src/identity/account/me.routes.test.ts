@@ -19,7 +19,7 @@ suite('own account', () => {
 
   test('the response describes the signed-in user', async () => {
     assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
-    const body = await app.ok<User>('GET', '/api/me', { as: person });
+    const body = await person.ok<User>('GET', '/api/me');
     const { full_name, inserted_at, ...rest } = body;
     assert.ok(full_name.startsWith('Person') && inserted_at.endsWith('Z'));
     assert.deepEqual(rest, {
@@ -35,7 +35,7 @@ suite('own account', () => {
     });
     const gone = await app.signIn();
     await deleteRows(app.owner, 'users', { id: gone.userId });
-    assertProblem(await app.request('GET', '/api/me', { as: gone }), 401, 'not_signed_in');
+    assertProblem(await gone.request('GET', '/api/me'), 401, 'not_signed_in');
   });
 
   test('profile, organizations and preferences without a user say so', async () => {
@@ -54,8 +54,7 @@ suite('own account', () => {
   test('the response only tells whether there is a password', async () => {
     const reader = await app.signIn();
     const account = { user_id: reader.userId, account_id: newId() };
-    const hasPassword = async () =>
-      (await app.request<User>('GET', '/api/me', { as: reader })).body.has_password;
+    const hasPassword = async () => (await reader.ok<User>('GET', '/api/me')).has_password;
     await insertRows(app.owner, 'accounts', { ...account, id: newId(), provider_id: 'google' });
     assert.equal(await hasPassword(), false);
     await insertRows(app.owner, 'accounts', {
@@ -83,7 +82,7 @@ suite('own account', () => {
     ] as const)
       assertInvalid(await change({ [field]: value }, person), field);
 
-    const untouched = await app.request<User>('GET', '/api/me', { as: person });
+    const untouched = await person.request<User>('GET', '/api/me');
     assert.deepEqual((await change({}, person)).body, untouched.body);
     const changes = { full_name: 'x'.repeat(120), company: 'x'.repeat(120), phone: '+49 30 901820' };
     assert.deepEqual((await change(changes, person)).body, { ...untouched.body, ...changes });
@@ -96,9 +95,7 @@ suite('own account', () => {
       website: 'https://ada.example',
     });
     // The session reports the same user.
-    const session = await app.request<{ user: { name: string } }>('GET', '/api/auth/get-session', {
-      as: person,
-    });
+    const session = await person.request<{ user: { name: string } }>('GET', '/api/auth/get-session');
     assert.equal(session.body.user.name, 'Ada');
   });
 });
@@ -112,7 +109,7 @@ suite('preferences', () => {
   });
 
   const path = '/api/me/preferences';
-  const get = async (as = person) => (await app.request<Preferences>('GET', path, { as })).body;
+  const get = async (as = person) => await as.ok<Preferences>('GET', path);
   const send = (method: 'PUT' | 'PATCH', preferences: unknown, as: Person | undefined = person) =>
     app.request<Preferences>(method, path, { body: { preferences }, as });
 
@@ -165,7 +162,7 @@ suite('preferences', () => {
     for (const method of ['PUT', 'PATCH'] as const) {
       for (const key of ['', '1st', '_private', 'with space', 'x'.repeat(101)]) {
         const body = `{"preferences":{${JSON.stringify(key)}:1}}`;
-        const response = await app.request(method, path, { body, as: person });
+        const response = await person.request(method, path, body);
         assertInvalid(response, `preferences.${key}`, key);
       }
       for (const value of ['a\u0000b', ['\ud800'], { deep: ['\udc00'] }, { 'k\u0000': 1 }, '\\\u0000'])

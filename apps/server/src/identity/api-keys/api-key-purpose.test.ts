@@ -34,14 +34,14 @@ suite('purposes of tokens (TOK-1)', () => {
       '/api/organizations/invitations/create',
       { body: { organization_id: id, emails: [invited.email], role: 'analyst' }, as: owner },
     );
-    const link = await app.request<InvitationLink>('PUT', `/api/organizations/${id}/invitation_link`, {
-      body: { client_ids: [tenant.clientId] },
-      as: owner,
+    const link = await owner.request<InvitationLink>('PUT', `/api/organizations/${id}/invitation_link`, {
+      client_ids: [tenant.clientId],
     });
-    const key = await app.request<ApiKey & { secret: string }>('POST', `/api/organizations/${id}/api_keys`, {
-      body: { name: 'Reader', scopes: ['clients:read'] },
-      as: owner,
-    });
+    const key = await owner.request<ApiKey & { secret: string }>(
+      'POST',
+      `/api/organizations/${id}/api_keys`,
+      { name: 'Reader', scopes: ['clients:read'] },
+    );
     const { send_number } = await getRow(app.owner, 'touchpoint_sends', ['send_number'], {
       id: tenant.sendId,
     });
@@ -64,7 +64,7 @@ suite('purposes of tokens (TOK-1)', () => {
     'accepting an invitation': {
       fits: ['invitation'],
       try: async (token) =>
-        (await app.request('PUT', at('/api/organizations/invitations/', token), { as: invited })).status,
+        (await invited.request('PUT', at('/api/organizations/invitations/', token))).status,
     },
     'declining an invitation': {
       fits: ['invitation'],
@@ -82,7 +82,7 @@ suite('purposes of tokens (TOK-1)', () => {
     'joining by link': {
       fits: ['link'],
       try: async (token) =>
-        (await app.request('PUT', at('/api/organizations/invitations/link/', token), { as: joining })).status,
+        (await joining.request('PUT', at('/api/organizations/invitations/link/', token))).status,
     },
     'a call of an API key': {
       fits: ['api key'],
@@ -127,9 +127,7 @@ suite('purposes of tokens (TOK-1)', () => {
       // Mail programs always get a success response, so the effect is checked instead.
       try: async (token) => {
         const already = await countUnsubscribed();
-        await app.request('POST', at('/u/', token), {
-          body: oneClick,
-        });
+        await app.request('POST', at('/u/', token), { body: oneClick });
         return (await countUnsubscribed()) > already ? 200 : 404;
       },
     },

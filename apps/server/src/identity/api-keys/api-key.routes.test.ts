@@ -100,9 +100,9 @@ suite('API keys', () => {
     for (const name of names) await create({ name });
     const guest = await app.signInMember(id, 'guest');
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
-    assertProblem(await app.request('GET', path, { as: guest }), 403, 'forbidden');
-    assertInvalid(await app.request('GET', `${path}?page_size=0`, { as: owner }), 'page_size');
-    const { body } = await app.request<List>('GET', `${path}?page_size=2`, { as: owner });
+    assertProblem(await guest.request('GET', path), 403, 'forbidden');
+    assertInvalid(await owner.request('GET', `${path}?page_size=0`), 'page_size');
+    const body = await owner.ok<List>('GET', `${path}?page_size=2`);
     assert.equal(body.count, 3);
     assert.deepEqual(
       body.items.map(({ name }) => name),
@@ -159,7 +159,7 @@ suite('API keys', () => {
       .where('a.organization_id', '=', id)
       .execute();
     assert.deepEqual(rows, [{ action: 'clients.create', user_id: owner.userId, scopes: ['clients:write'] }]);
-    const used = await app.request<List>('GET', path, { as: owner });
+    const used = await owner.request<List>('GET', path);
     for (const { last_used_at } of used.body.items)
       assert.ok(Date.now() - Date.parse(last_used_at ?? '') < 60_000, String(last_used_at));
   });
@@ -171,14 +171,10 @@ suite('API keys', () => {
       clients:read clients:write campaigns:read campaigns:write campaigns:send content:read
       content:write statistics:read
     `);
-    const { body } = await app.request<NewKey>(
-      'POST',
-      `/api/organizations/${tenant.organizationId}/api_keys`,
-      {
-        body: { name: 'All', scopes },
-        as: person,
-      },
-    );
+    const body = await person.ok<NewKey>('POST', `/api/organizations/${tenant.organizationId}/api_keys`, {
+      name: 'All',
+      scopes,
+    });
     const personal = contractOperations.filter(({ access }) => access.who === 'signed_in');
     const sensitive = contractOperations.filter(({ access }) => {
       if (access.who !== 'member') return false;
@@ -222,18 +218,18 @@ suite('API keys', () => {
     const at = `${path}/${keyId}`;
     const editor = await app.signInMember(id, 'editor');
     assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
-    assertProblem(await app.request('DELETE', at, { as: editor }), 403, 'forbidden');
-    assertInvalid(await app.request('DELETE', `${path}/x`, { as: owner }), 'key_id');
+    assertProblem(await editor.request('DELETE', at), 403, 'forbidden');
+    assertInvalid(await owner.request('DELETE', `${path}/x`), 'key_id');
     assertProblem(
-      await app.request('DELETE', `${path}/01900000-0000-7000-8000-000000000000`, { as: owner }),
+      await owner.request('DELETE', `${path}/01900000-0000-7000-8000-000000000000`),
       404,
       'not_found',
     );
     assert.equal((await listClients(secret)).status, 200);
-    const revoked = await app.request<ApiKey>('DELETE', at, { as: owner });
+    const revoked = await owner.request<ApiKey>('DELETE', at);
     assert.notEqual(revoked.body.revoked_at, null);
     assertProblem(await listClients(secret), 401, 'not_signed_in');
-    const again = await app.request<ApiKey>('DELETE', at, { as: owner });
+    const again = await owner.request<ApiKey>('DELETE', at);
     assert.equal(again.body.revoked_at, revoked.body.revoked_at);
 
     const expiring = (await create()).body;
@@ -250,7 +246,7 @@ suite('API keys', () => {
       [200, 409, 409],
     );
     assertProblem(await create(), 409, 'too_many_records');
-    await app.request('DELETE', `${path}/${keyId}`, { as: owner });
+    await owner.request('DELETE', `${path}/${keyId}`);
     assert.equal((await create()).status, 200);
   });
 

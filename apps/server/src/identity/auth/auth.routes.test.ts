@@ -178,8 +178,7 @@ suite('sign-in and sign-out', () => {
   });
 
   test('the options list the ways to sign in', async () => {
-    const { status, body } = await app.request('GET', '/api/auth/options');
-    assert.equal(status, 200);
+    const body = await app.ok('GET', '/api/auth/options');
     assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: 'needs_link', demo: null });
     // A tunnel, a page that points its own name here, and a proxy also connect from this machine.
     for (const headers of [

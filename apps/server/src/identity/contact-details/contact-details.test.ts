@@ -123,10 +123,8 @@ for (const [whose, kind, table] of shelves) {
       [path, otherPath] = paths[whose].map((start) => `${start}/${kind}`) as [string, string];
     });
 
-    const list = async (as = editor, at = path) => (await app.request<List>('GET', at, { as })).body;
-    const add = async (body: object = good) => {
-      return await app.ok<Row>('POST', path, { body, as: editor });
-    };
+    const list = async (as = editor, at = path) => await as.ok<List>('GET', at);
+    const add = async (body: object = good) => await editor.ok<Row>('POST', path, body);
     /** @returns every operation on one record */
     const callsFor = (id: string, at = path) => [
       ['PATCH', `${at}/${id}`, change] as const,
@@ -139,8 +137,7 @@ for (const [whose, kind, table] of shelves) {
       assertProblem(await app.request('GET', path), 401, 'not_signed_in');
       for (const [method, url, body] of [['POST', path, good] as const, ...callsFor(id)]) {
         assertProblem(await app.request(method, url, { body }), 401, 'not_signed_in');
-        if (whose !== 'me')
-          assertProblem(await app.request(method, url, { body, as: analyst }), 403, 'forbidden');
+        if (whose !== 'me') assertProblem(await analyst.request(method, url, body), 403, 'forbidden');
       }
       if (whose !== 'me') assert.ok((await list(analyst)).items.some((item) => item.id === id));
     });
@@ -149,21 +146,17 @@ for (const [whose, kind, table] of shelves) {
       const { id } = await add();
       for (const [field, value] of isFirst ? bad : bad.slice(0, 1)) {
         const body = { ...good, [field]: value };
-        assertInvalid(await app.request('POST', path, { body, as: editor }), field);
-        assertInvalid(
-          await app.request('PATCH', `${path}/${id}`, { body: { [field]: value }, as: editor }),
-          field,
-        );
+        assertInvalid(await editor.request('POST', path, body), field);
+        assertInvalid(await editor.request('PATCH', `${path}/${id}`, { [field]: value }), field);
       }
       for (const [field, limit] of Object.entries(limits)) {
         const at = (length: number) => ({ ...good, [field]: filled(length) });
         assert.equal((await add(at(limit)))[field], filled(limit));
-        if (isFirst)
-          assertInvalid(await app.request('POST', path, { body: at(limit + 1), as: editor }), field);
+        if (isFirst) assertInvalid(await editor.request('POST', path, at(limit + 1)), field);
       }
       const serverFields = ['organization_id', 'user_id', 'client_id', 'deleted', 'created_at'];
       for (const key of isFirst ? serverFields : serverFields.slice(0, 1))
-        assertInvalid(await app.request('POST', path, { body: { ...good, [key]: id }, as: editor }), key);
+        assertInvalid(await editor.request('POST', path, { ...good, [key]: id }), key);
     });
 
     test('fields change one by one, in stable order', async () => {
@@ -176,30 +169,29 @@ for (const [whose, kind, table] of shelves) {
       assert.equal(listed.count, count + 2);
       assert.deepEqual(listed.items.slice(-2), [added, second]);
 
-      const same = await app.request<Row>('PATCH', `${path}/${id}`, { body: {}, as: editor });
+      const same = await editor.request<Row>('PATCH', `${path}/${id}`, {});
       assert.deepEqual(same.body, added);
-      const response = await app.request<Row>('PATCH', `${path}/${id}`, { body: change, as: editor });
-      assert.equal(response.status, 200);
-      assert.ok(response.body.updated_at > updated_at);
-      assert.deepEqual(response.body, { ...added, ...changed, updated_at: response.body.updated_at });
+      const response = await editor.ok<Row>('PATCH', `${path}/${id}`, change);
+      assert.ok(response.updated_at > updated_at);
+      assert.deepEqual(response, { ...added, ...changed, updated_at: response.updated_at });
       assert.deepEqual((await list()).items.at(-1), second);
     });
 
     test(`deletion is ${isRestorable ? 'soft' : 'permanent'}`, async () => {
       const added = await add();
       const url = `${path}/${added.id}`;
-      assert.deepEqual((await app.request('DELETE', url, { as: editor })).body, { id: added.id });
+      assert.deepEqual((await editor.request('DELETE', url)).body, { id: added.id });
       assert.ok((await list()).items.every(({ id }) => id !== added.id));
-      assertProblem(await app.request('PATCH', url, { body: change, as: editor }), 404, 'not_found');
-      assertProblem(await app.request('PATCH', url, { body: {}, as: editor }), 404, 'not_found');
-      assertProblem(await app.request('DELETE', url, { as: editor }), 404, 'not_found');
+      assertProblem(await editor.request('PATCH', url, change), 404, 'not_found');
+      assertProblem(await editor.request('PATCH', url, {}), 404, 'not_found');
+      assertProblem(await editor.request('DELETE', url), 404, 'not_found');
       if (!isRestorable) return;
 
-      const restored = await app.request<Row>('POST', `${url}/restore`, { as: editor });
+      const restored = await editor.request<Row>('POST', `${url}/restore`);
       assert.deepEqual(restored.body, { ...added, updated_at: restored.body.updated_at });
       assert.ok((await list()).items.some(({ id }) => id === added.id));
       // A repeat changes nothing.
-      const again = await app.request('POST', `${url}/restore`, { as: editor });
+      const again = await editor.request('POST', `${url}/restore`);
       assert.deepEqual(again.body, restored.body);
     });
 
@@ -207,7 +199,7 @@ for (const [whose, kind, table] of shelves) {
       test('records can be restored for thirty days', async () => {
         const { id } = await add();
         const url = `${path}/${id}`;
-        await app.request('DELETE', url, { as: editor });
+        await editor.request('DELETE', url);
         const deletedAgo = (days: string) =>
           app.owner
             .updateTable(table)
@@ -215,9 +207,9 @@ for (const [whose, kind, table] of shelves) {
             .where('id', '=', id)
             .execute();
         await deletedAgo('30 days 1 minute');
-        assertProblem(await app.request('POST', `${url}/restore`, { as: editor }), 404, 'not_found');
+        assertProblem(await editor.request('POST', `${url}/restore`), 404, 'not_found');
         await deletedAgo('29 days 23 hours');
-        assert.equal((await app.request('POST', `${url}/restore`, { as: editor })).status, 200);
+        await editor.ok('POST', `${url}/restore`);
       });
     }
 
@@ -225,14 +217,14 @@ for (const [whose, kind, table] of shelves) {
       const { id } = await add();
       const { count } = await list();
       await copyRow(app.owner, table, id, { count: 98 - count });
-      const post = (at: string, body?: object) => app.request<Row>('POST', at, { body, as: editor });
+      const post = (at: string, body?: object) => editor.request<Row>('POST', at, body);
       const responses = await Promise.all(Array.from({ length: 5 }, () => post(path, good)));
       const refused = responses.filter(({ status }) => status !== 200);
       assert.equal(refused.length, 3);
       for (const response of refused) assertProblem(response, 409, 'too_many_records');
       assert.equal((await list()).count, 100);
       if (isRestorable) {
-        await app.request('DELETE', `${path}/${id}`, { as: editor });
+        await editor.request('DELETE', `${path}/${id}`);
         assert.equal((await post(path, good)).status, 200);
         assertProblem(await post(`${path}/${id}/restore`), 409, 'too_many_records');
       }
@@ -244,10 +236,10 @@ for (const [whose, kind, table] of shelves) {
       const { id } = await add();
       const untouched = await list();
       const as = whose === 'me' ? colleague : editor;
-      const unknown = await app.request('PATCH', `${path}/${unknownId}`, { body: change, as: editor });
+      const unknown = await editor.request('PATCH', `${path}/${unknownId}`, change);
       assertProblem(unknown, 404, 'not_found');
       for (const [method, url, body] of [...callsFor(id, otherPath), ...callsFor(unknownId)])
-        assert.deepEqual((await app.request(method, url, { body, as })).body, unknown.body);
+        assert.deepEqual((await as.request(method, url, body)).body, unknown.body);
       if (whose === 'me') assert.deepEqual(await list(colleague), { items: [], count: 0 });
       assert.deepEqual(await list(), untouched);
     });
@@ -257,11 +249,11 @@ for (const [whose, kind, table] of shelves) {
         const { id } = await add();
         const untouched = await list();
         const client = path.replace(`/${kind}`, '');
-        assert.equal((await app.request('DELETE', client, { as: editor })).status, 200);
-        assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+        await editor.ok('DELETE', client);
+        assertProblem(await editor.request('GET', path), 404, 'not_found');
         for (const [method, url, body] of [['POST', path, good] as const, ...callsFor(id)])
-          assertProblem(await app.request(method, url, { body, as: editor }), 404, 'not_found');
-        assert.equal((await app.request('POST', `${client}/restore`, { as: editor })).status, 200);
+          assertProblem(await editor.request(method, url, body), 404, 'not_found');
+        await editor.ok('POST', `${client}/restore`);
         assert.deepEqual(await list(), untouched);
       });
 

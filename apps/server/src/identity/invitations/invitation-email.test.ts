@@ -87,7 +87,7 @@ suite('invitation emails', () => {
     const swapped = { organization_id: foreign.id, invitation_id: invitationId };
     assert.equal(await compose('late@hopper.example', { payload: swapped }), undefined, 'swapped');
     assert.equal(await compose('late@hopper.example', { recipient: 'eve@hopper.example' }), undefined);
-    await app.request('DELETE', `/api/organizations/${id}/invitations/${invitationId}`, { as: owner });
+    await owner.request('DELETE', `/api/organizations/${id}/invitations/${invitationId}`);
     assert.equal(await compose('late@hopper.example'), undefined, 'cancelled');
   });
 

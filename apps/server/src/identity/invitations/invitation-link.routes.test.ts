@@ -21,12 +21,11 @@ suite('invitation links of organizations (TOK-3)', () => {
   });
 
   const renew = (body: Record<string, unknown> = {}, as = owner) =>
-    app.request<InvitationLink>('PUT', path, { body: { client_ids: [clientId], ...body }, as });
+    as.request<InvitationLink>('PUT', path, { client_ids: [clientId], ...body });
   const join = (token: string, as: Person) =>
-    app.request<{ organization_id: string; invitation_token: string }>(
+    as.request<{ organization_id: string; invitation_token: string }>(
       'PUT',
       `/api/organizations/invitations/link/${token}`,
-      { as },
     );
   const preview = (token: string) =>
     app.request<InvitationPreview>('GET', `/api/organizations/invitations/${token}`);
@@ -36,7 +35,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     ).map(({ user_id }) => user_id);
 
   test('a link is off by default, and visible to inviters', async () => {
-    assert.equal((await app.request('GET', path, { as: owner })).body, null);
+    assert.equal((await owner.request('GET', path)).body, null);
     const link = await renew();
     assert.equal(link.status, 200);
     assert.match(link.body.invitation_token, /^[\w-]{32}$/);
@@ -51,7 +50,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     for (const [role, status] of Object.entries(sees))
       people.push([await app.signInMember(id, role), status, role]);
     for (const [as, status, role] of people) {
-      const response = await app.request<InvitationLink>('GET', path, { as });
+      const response = await as.request<InvitationLink>('GET', path);
       assert.equal(response.status, status, role);
       if (status === 200) assert.deepEqual(response.body, link.body);
     }
@@ -92,14 +91,12 @@ suite('invitation links of organizations (TOK-3)', () => {
     const guests = await members();
     assert.equal(guests.length, 3);
     const guest = people.find(({ userId }) => guests.includes(userId))!;
-    const seen = await app.request<{ count: number }>('GET', `/api/clients?organization_id=${id}`, {
-      as: guest,
-    });
+    const seen = await guest.request<{ count: number }>('GET', `/api/clients?organization_id=${id}`);
     assert.equal(seen.body.count, 1);
     assertProblem(await join(token, guest), 409, 'already_member');
     const { status, role, kind, masked_email } = (await preview(token)).body;
     assert.deepEqual([status, role, kind, masked_email], ['used_up', 'guest', 'link', null]);
-    assert.equal((await app.request<InvitationLink>('GET', path, { as: owner })).body.uses, 3);
+    assert.equal((await owner.ok<InvitationLink>('GET', path)).uses, 3);
     const entries = await listRows(app.owner, 'audit_log', ['user_id', 'record_id'], {
       organization_id: id,
       action: 'invitations.join',
@@ -128,9 +125,9 @@ suite('invitation links of organizations (TOK-3)', () => {
     const third = (await renew()).body.invitation_token;
     assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
     const editor = await app.signInMember(id, 'editor');
-    assertProblem(await app.request('DELETE', path, { as: editor }), 403, 'forbidden');
-    assert.deepEqual((await app.request('DELETE', path, { as: owner })).body, { id });
-    assert.equal((await app.request('GET', path, { as: owner })).body, null);
+    assertProblem(await editor.request('DELETE', path), 403, 'forbidden');
+    assert.deepEqual((await owner.request('DELETE', path)).body, { id });
+    assert.equal((await owner.request('GET', path)).body, null);
     assertProblem(await join(third, person), 404, 'not_found');
     assert.deepEqual(await members(), []);
   });
@@ -151,7 +148,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     await demote('analyst');
     assertProblem(await join(token, person), 409, 'not_pending');
     await demote('admin');
-    await app.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`, { as: owner });
+    await owner.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`);
     assertProblem(await join(token, person), 404, 'not_found');
     assert.deepEqual(await members(), []);
   });

@@ -131,11 +131,10 @@ suite('invitations', () => {
     for (const name of ['one', 'two', 'three_x'])
       await create({ organization_id: organization.id, emails: [`${name}@list.example`] }, inviter);
     assertProblem(await app.request('GET', at), 401, 'not_signed_in');
-    assertProblem(await app.request('GET', at, { as: guest }), 403, 'forbidden');
-    assertProblem(await app.request('GET', at, { as: owner }), 404, 'not_found');
-    assertInvalid(await app.request('GET', `${at}?status=open`, { as: reader }), 'status');
-    const list = async (query: string, as = inviter) =>
-      (await app.request<List>('GET', `${at}?${query}`, { as })).body;
+    assertProblem(await guest.request('GET', at), 403, 'forbidden');
+    assertProblem(await owner.request('GET', at), 404, 'not_found');
+    assertInvalid(await reader.request('GET', `${at}?status=open`), 'status');
+    const list = async (query: string, as = inviter) => await as.ok<List>('GET', `${at}?${query}`);
     const emails = ({ items, count }: List) => [items.map(({ email }) => email.split('@')[0]), count];
     assert.deepEqual(emails(await list('')), [['three_x', 'two', 'one'], 3]);
     assert.deepEqual(emails(await list('page=1&page_size=2')), [['one'], 3]);
@@ -144,7 +143,7 @@ suite('invitations', () => {
     assert.ok((await list('', reader)).items.every(({ url }) => url === null));
 
     const [three, two] = (await list('')).items;
-    await app.request('DELETE', `${at}/${three!.id}`, { as: inviter });
+    await inviter.request('DELETE', `${at}/${three!.id}`);
     await expire(two!.id);
     assert.deepEqual(emails(await list('status=pending')), [['two', 'one'], 2]);
     assert.deepEqual(emails(await list('status=cancelled')), [['three_x'], 1]);
@@ -164,14 +163,14 @@ suite('invitations', () => {
     const at = `${path}/${first.id}/resend`;
     const editor = await app.signInMember(id, 'editor');
     assertProblem(await app.request('POST', at), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', at, { as: editor }), 403, 'forbidden');
-    assertInvalid(await app.request('POST', `${path}/x/resend`, { as: owner }), 'invitation_id');
+    assertProblem(await editor.request('POST', at), 403, 'forbidden');
+    assertInvalid(await owner.request('POST', `${path}/x/resend`), 'invitation_id');
     assertProblem(
-      await app.request('POST', `${path}/01900000-0000-7000-8000-000000000000/resend`, { as: owner }),
+      await owner.request('POST', `${path}/01900000-0000-7000-8000-000000000000/resend`),
       404,
       'not_found',
     );
-    const again = await app.ok<Invitation>('POST', at, { as: owner });
+    const again = await owner.ok<Invitation>('POST', at);
     assert.equal(again.is_expired, false);
     assert.notEqual(tokenOf(again), tokenOf(first));
     const preview = (token: string) =>
@@ -182,13 +181,9 @@ suite('invitations', () => {
 
     const admin = await app.signInMember(id, 'admin');
     const top = (await create({ emails: ['top@new.example'], role: 'owner' })).body.items[0]!;
-    assertProblem(
-      await app.request('POST', `${path}/${top.id}/resend`, { as: admin }),
-      403,
-      'beyond_own_rights',
-    );
-    await app.request('DELETE', `${path}/${first.id}`, { as: owner });
-    assertProblem(await app.request('POST', at, { as: owner }), 409, 'not_pending');
+    assertProblem(await admin.request('POST', `${path}/${top.id}/resend`), 403, 'beyond_own_rights');
+    await owner.request('DELETE', `${path}/${first.id}`);
+    assertProblem(await owner.request('POST', at), 409, 'not_pending');
   });
 
   test('invitations can be cancelled', async () => {
@@ -196,11 +191,11 @@ suite('invitations', () => {
     const at = `${path}/${invitationId}`;
     const editor = await app.signInMember(id, 'editor');
     assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
-    assertProblem(await app.request('DELETE', at, { as: editor }), 403, 'forbidden');
-    assertInvalid(await app.request('DELETE', `${path}/x`, { as: owner }), 'invitation_id');
-    const cancelled = await app.request<Invitation>('DELETE', at, { as: owner });
+    assertProblem(await editor.request('DELETE', at), 403, 'forbidden');
+    assertInvalid(await owner.request('DELETE', `${path}/x`), 'invitation_id');
+    const cancelled = await owner.request<Invitation>('DELETE', at);
     assert.deepEqual([cancelled.body.status, cancelled.body.url], ['cancelled', null]);
-    assertProblem(await app.request('DELETE', at, { as: owner }), 409, 'not_pending');
+    assertProblem(await owner.request('DELETE', at), 409, 'not_pending');
     const told = await app.request<{ status: string }>(
       'GET',
       `/api/organizations/invitations/${tokenOf({ url })}`,
@@ -230,13 +225,9 @@ suite('invitations', () => {
       atOnce.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 200, 429, 429, 429, 429],
     );
-    const [some] = (
-      await app.request<List>('GET', `/api/organizations/${organization.id}/invitations`, { as: inviter })
-    ).body.items;
+    const [some] = (await inviter.ok<List>('GET', `/api/organizations/${organization.id}/invitations`)).items;
     assertProblem(
-      await app.request('POST', `/api/organizations/${organization.id}/invitations/${some?.id}/resend`, {
-        as: inviter,
-      }),
+      await inviter.request('POST', `/api/organizations/${organization.id}/invitations/${some?.id}/resend`),
       429,
       'too_many_attempts',
     );
@@ -295,7 +286,7 @@ suite('invitations', () => {
 
   test('an invitation is resent three times a day (RATE-2)', async () => {
     const { id: invitationId } = (await create({ emails: ['thrice@new.example'] }, owner)).body.items[0]!;
-    const resend = () => app.request('POST', `${path}/${invitationId}/resend`, { as: owner });
+    const resend = () => owner.request('POST', `${path}/${invitationId}/resend`);
     for (let times = 1; times <= 3; times += 1) assert.equal((await resend()).status, 200, String(times));
     assertProblem(await resend(), 429, 'too_many_attempts');
   });
@@ -329,7 +320,7 @@ suite('invitations', () => {
         top,
       );
     const list = async (as: Person) => {
-      const { items } = (await app.request<List>('GET', at, { as })).body;
+      const { items } = await as.ok<List>('GET', at);
       return Object.fromEntries(
         items.map(({ role, id: one, url }) => [role, { id: one, isShown: url !== null }]),
       );
@@ -347,11 +338,11 @@ suite('invitations', () => {
     assert.ok(Object.values(await list(top)).every(({ isShown }) => isShown));
     for (const role of ['owner', 'founder']) {
       const one = `${at}/${shown[role]?.id}`;
-      assertProblem(await app.request('DELETE', one, { as: admin }), 403, 'beyond_own_rights');
-      assertProblem(await app.request('POST', `${one}/resend`, { as: admin }), 403, 'beyond_own_rights');
+      assertProblem(await admin.request('DELETE', one), 403, 'beyond_own_rights');
+      assertProblem(await admin.request('POST', `${one}/resend`), 403, 'beyond_own_rights');
     }
-    assert.equal((await app.request('DELETE', `${at}/${shown['admin']?.id}`, { as: admin })).status, 200);
-    assert.equal((await app.request('DELETE', `${at}/${shown['owner']?.id}`, { as: top })).status, 200);
+    await admin.ok('DELETE', `${at}/${shown['admin']?.id}`);
+    await top.ok('DELETE', `${at}/${shown['owner']?.id}`);
   });
 
   test('tokens are never stored in clear (TOK-1)', async () => {
@@ -375,12 +366,10 @@ suite('invitations', () => {
     });
     assert.equal(cancelled.body.organization.invitation_token, link.body.invitation_token);
     const joining = await app.signIn();
-    const joined = await app.request(
-      'PUT',
-      `/api/organizations/invitations/link/${link.body.invitation_token}`,
-      { as: joining, headers: { 'idempotency-key': 'join once' } },
-    );
-    assert.equal(joined.status, 200);
+    await app.ok('PUT', `/api/organizations/invitations/link/${link.body.invitation_token}`, {
+      as: joining,
+      headers: { 'idempotency-key': 'join once' },
+    });
     assert.ok((await findMarker(app.owner, 'marker@new.example')).includes('organization_invitations.email'));
     for (const secret of [token, tokenOf(resent.body), link.body.invitation_token]) {
       assert.equal(secret.length, 32);

@@ -23,11 +23,10 @@ suite('responses to invitations', () => {
   });
 
   const invite = async (given: Record<string, unknown> = {}, as = admin) => {
-    const { body } = await app.request<{ items: Invitation[] }>(
-      'POST',
-      '/api/organizations/invitations/create',
-      { body: { organization_id: id, emails: [invited.email], role: 'editor', ...given }, as },
-    );
+    const body = await app.ok<{ items: Invitation[] }>('POST', '/api/organizations/invitations/create', {
+      body: { organization_id: id, emails: [invited.email], role: 'editor', ...given },
+      as,
+    });
     const invitation = body.items[0]!;
     return { id: invitation.id, token: invitation.token ?? '' };
   };
@@ -76,9 +75,10 @@ suite('responses to invitations', () => {
     const accepted = await accept(token);
     assert.deepEqual([accepted.status, accepted.body], [200, { organization_id: id }]);
     assert.deepEqual(await membership(), [{ role: 'guest' }]);
-    const seen = await app.request<{ items: { id: string }[] }>('GET', `/api/clients?organization_id=${id}`, {
-      as: invited,
-    });
+    const seen = await invited.request<{ items: { id: string }[] }>(
+      'GET',
+      `/api/clients?organization_id=${id}`,
+    );
     assert.deepEqual(
       seen.body.items.map((entry) => entry.id),
       [client.id],
@@ -127,7 +127,7 @@ suite('responses to invitations', () => {
     assert.deepEqual(entry, { user_id: null, record_id: declined.id });
 
     const cancelled = await invite();
-    await app.request('DELETE', `/api/organizations/${id}/invitations/${cancelled.id}`, { as: owner });
+    await owner.request('DELETE', `/api/organizations/${id}/invitations/${cancelled.id}`);
     assertProblem(await accept(cancelled.token), 409, 'not_pending');
     assertProblem(await decline(cancelled.token), 409, 'not_pending');
 
@@ -190,10 +190,10 @@ suite('responses to invitations', () => {
     }
     assert.equal((await entries('invitations.cancel')).length, 2);
 
-    const link = await app.request<{ invitation_token: string }>(
+    const link = await owner.request<{ invitation_token: string }>(
       'PUT',
       `/api/organizations/${id}/invitation_link`,
-      { body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] }, as: owner },
+      { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] },
     );
     const token = link.body.invitation_token;
     for (const as of [editor, stranger]) assertProblem(await endBy(token, as), 404, 'not_found');
@@ -238,7 +238,7 @@ suite('responses to invitations', () => {
 
   test('removing the inviter invalidates the invitation forever (TOK-2)', async () => {
     const { token } = await invite();
-    await app.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`, { as: owner });
+    await owner.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`);
     assertProblem(await accept(token), 409, 'not_pending');
     await buildMember(app.owner, { organization_id: id, user_id: admin.userId, role: 'admin' });
     assertProblem(await accept(token), 409, 'not_pending');
@@ -247,22 +247,19 @@ suite('responses to invitations', () => {
   test('an old invitation cannot restore a removed member (TOK-2)', async () => {
     const { token } = await invite();
     assert.equal((await accept(token)).status, 200);
-    const remove = () =>
-      app.request('DELETE', `/api/organizations/${id}/members/${invited.userId}`, { as: owner });
+    const remove = () => owner.request('DELETE', `/api/organizations/${id}/members/${invited.userId}`);
     await remove();
     assertProblem(await accept(token), 409, 'not_pending');
 
     // Another invitation that was pending while the user joined by link.
     const waiting = await invite();
-    const link = await app.request<{ invitation_token: string }>(
+    const link = await owner.request<{ invitation_token: string }>(
       'PUT',
       `/api/organizations/${id}/invitation_link`,
-      { body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] }, as: owner },
+      { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] },
     );
     const join = () =>
-      app.request('PUT', `/api/organizations/invitations/link/${link.body.invitation_token}`, {
-        as: invited,
-      });
+      invited.request('PUT', `/api/organizations/invitations/link/${link.body.invitation_token}`);
     assert.equal((await join()).status, 200);
     assert.equal((await preview(waiting.token)).body.status, 'cancelled');
     await remove();
@@ -293,8 +290,7 @@ suite('responses to invitations', () => {
 
   test('an invited user can list the invitation with token', async () => {
     const list = async (as: Person) =>
-      (await app.request<{ items: MyInvitation[]; count: number }>('GET', '/api/me/invitations', { as }))
-        .body;
+      await as.ok<{ items: MyInvitation[]; count: number }>('GET', '/api/me/invitations');
     assertProblem(await app.request('GET', '/api/me/invitations'), 401, 'not_signed_in');
     assert.deepEqual(await list(invited), { items: [], count: 0 });
     const { id: invitationId, token } = await invite();

@@ -26,28 +26,27 @@ suite('organizations', () => {
   test('the creator becomes the owner', async () => {
     const body = { name: 'Agentur' };
     assertProblem(await app.request('POST', '/api/organizations', { body }), 401, 'not_signed_in');
-    assertInvalid(await app.request('POST', '/api/organizations', { body: {}, as: person }), 'name');
+    assertInvalid(await person.request('POST', '/api/organizations', {}), 'name');
     assertInvalid(
-      await app.request('POST', '/api/organizations', { body: { ...body, status: 'active' }, as: person }),
+      await person.request('POST', '/api/organizations', { ...body, status: 'active' }),
       'status',
     );
 
-    const created = await app.ok<Organization>('POST', '/api/organizations', { body, as: person });
+    const created = await person.ok<Organization>('POST', '/api/organizations', body);
     assert.equal(created.role, 'owner');
     assert.equal(created.status, 'active');
-    const { body: log } = await app.request<{ items: { action: string; record_name: string }[] }>(
+    const log = await person.ok<{ items: { action: string; record_name: string }[] }>(
       'GET',
       `/api/organizations/${created.id}/audit_log`,
-      { as: person },
     );
     assert.deepEqual(
       log.items.map(({ action, record_name }) => [action, record_name]),
       [['organizations.create', 'Agentur']],
     );
-    assert.deepEqual(
-      (await app.request<Organization>('GET', `/api/organizations/${created.id}`, { as: person })).body,
-      { ...created, invitation_token: null },
-    );
+    assert.deepEqual(await person.ok<Organization>('GET', `/api/organizations/${created.id}`), {
+      ...created,
+      invitation_token: null,
+    });
   });
 
   test('creation and its hook are one transaction', async () => {
@@ -98,14 +97,14 @@ suite('organizations', () => {
       const { id } = await buildOrganization(app.owner, { status, name });
       await buildMember(app.owner, { organization_id: id, user_id: reader.userId, role: 'analyst' });
       if (status === 'inactive') {
-        assertProblem(await app.request('GET', `/api/organizations/${id}`, { as: reader }), 404, 'not_found');
+        assertProblem(await reader.request('GET', `/api/organizations/${id}`), 404, 'not_found');
       }
     }
     const gone = await buildOrganization(app.owner, { deleted: true });
     await buildMember(app.owner, { organization_id: gone.id, user_id: reader.userId });
     await buildOrganization(app.owner);
 
-    const { body } = await app.request<List>('GET', '/api/organizations', { as: reader });
+    const body = await reader.ok<List>('GET', '/api/organizations');
     assert.deepEqual(
       body.items.map(({ name, role }) => ({ name, role })),
       [
@@ -122,15 +121,14 @@ suite('organizations', () => {
     const body = { name: 'Neu' };
     assertProblem(await app.request('PATCH', path, { body }), 401, 'not_signed_in');
     const editor = await app.signInMember(id, 'editor');
-    assertProblem(await app.request('PATCH', path, { body, as: editor }), 403, 'forbidden');
+    assertProblem(await editor.request('PATCH', path, body), 403, 'forbidden');
     const admin = await app.signInMember(id, 'admin');
-    assertInvalid(await app.request('PATCH', path, { body: { name: '' }, as: admin }), 'name');
-    const renamed = await app.request<Organization>('PATCH', path, { body, as: admin });
+    assertInvalid(await admin.request('PATCH', path, { name: '' }), 'name');
+    const renamed = await admin.request<Organization>('PATCH', path, body);
     assert.equal(renamed.body.name, 'Neu');
     assert.equal(renamed.body.role, 'admin');
     const longest = 'x'.repeat(120);
-    const change = (changes: object) =>
-      app.request<Organization>('PATCH', path, { body: changes, as: admin });
+    const change = (changes: object) => admin.request<Organization>('PATCH', path, changes);
     assert.equal((await change({ name: longest })).body.name, longest);
     assertInvalid(await change({ name: `${longest}x` }), 'name');
   });
@@ -138,18 +136,18 @@ suite('organizations', () => {
   test('a user creates ten organizations a day, twenty overall', async () => {
     const maker = await app.signIn();
     const create = (as: Person, body: object = { name: 'New' }) =>
-      app.request('POST', '/api/organizations', { body, as });
+      as.request('POST', '/api/organizations', body);
     for (let times = 0; times < 12; times += 1)
       assertProblem(await create(maker, { name: 'New', country_id: 'ZZ' }), 422, 'invalid_input');
     const responses = await Promise.all(Array.from({ length: 14 }, () => create(maker)));
     assert.equal(responses.filter(({ status }) => status === 200).length, 10);
     for (const response of responses)
       if (response.status !== 200) assertProblem(response, 409, 'too_many_organizations');
-    const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: maker });
+    const list = await maker.request<{ items: Organization[] }>('GET', '/api/organizations');
     assert.equal(list.body.items.length, 10);
     // Deleted organizations count, too.
     const path = `/api/organizations/${list.body.items[0]!.id}`;
-    assert.equal((await app.request('DELETE', path, { as: maker })).status, 200);
+    await maker.ok('DELETE', path);
     assertProblem(await create(maker), 409, 'too_many_organizations');
 
     const owner = await app.signIn();
@@ -167,10 +165,9 @@ suite('organizations', () => {
   test('size and country come from the lists', async () => {
     const { id } = await buildOrganization(app.owner);
     const admin = await app.signInMember(id, 'admin');
-    const change = (body: object) =>
-      app.request<Organization>('PATCH', `/api/organizations/${id}`, { body, as: admin });
+    const change = (body: object) => admin.request<Organization>('PATCH', `/api/organizations/${id}`, body);
     const create = (body: object) =>
-      app.request<Organization>('POST', '/api/organizations', { body: { name: 'New', ...body }, as: admin });
+      admin.request<Organization>('POST', '/api/organizations', { name: 'New', ...body });
     for (const [field, value] of [
       ['organization_size_id', '3'],
       ['organization_size_id', 'x'.repeat(21)],
@@ -197,14 +194,12 @@ suite('organizations', () => {
     const bare = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     await buildMember(app.owner, { organization_id: bare.id, user_id: reader.userId, role: 'analyst' });
-    const { body } = await app.request<{ items: Organization[] }>('GET', '/api/organizations', {
-      as: reader,
-    });
+    const body = await reader.ok<{ items: Organization[] }>('GET', '/api/organizations');
     for (const [wanted, size, country] of [
       [id, await getRow(app.owner, 'organization_sizes', ['name'], { id: '11-50' }), { name: 'Austria' }],
       [bare.id, null, null],
     ] as const) {
-      const one = await app.request<Organization>('GET', `/api/organizations/${wanted}`, { as: reader });
+      const one = await reader.request<Organization>('GET', `/api/organizations/${wanted}`);
       for (const read of [one.body, body.items.find((item) => item.id === wanted)!])
         assert.deepEqual([read.organization_sizes, read.countries, read.deleted], [size, country, false]);
     }
@@ -214,37 +209,33 @@ suite('organizations', () => {
     const { id } = await buildOrganization(app.owner);
     const owner = await app.signInMember(id, 'owner');
     const path = `/api/organizations/${id}`;
-    const tokenFor = async (as: Person | undefined, headers: Record<string, string> = {}) => {
-      const { body } = await app.request<{ invitation_token: string | null }>('GET', path, { as, headers });
-      return body.invitation_token;
-    };
+    const tokenFor = async (as: Person | undefined, headers: Record<string, string> = {}) =>
+      (await app.ok<{ invitation_token: string | null }>('GET', path, { as, headers })).invitation_token;
     assert.equal(await tokenFor(owner), null, 'there is no link');
-    const link = await app.request<{ invitation_token: string }>('PUT', `${path}/invitation_link`, {
-      body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] },
-      as: owner,
+    const link = await owner.request<{ invitation_token: string }>('PUT', `${path}/invitation_link`, {
+      client_ids: [(await buildClient(app.owner, { organization_id: id })).id],
     });
     const token = link.body.invitation_token;
     assert.equal(await tokenFor(owner), token);
     assert.equal(await tokenFor(await app.signInMember(id, 'admin')), token);
     for (const role of ['editor', 'analyst', 'guest'])
       assert.equal(await tokenFor(await app.signInMember(id, role)), null, role);
-    const key = await app.request<{ secret: string }>('POST', `${path}/api_keys`, {
-      body: { name: 'Key', scopes: ['clients:read'] },
-      as: owner,
+    const key = await owner.request<{ secret: string }>('POST', `${path}/api_keys`, {
+      name: 'Key',
+      scopes: ['clients:read'],
     });
     assert.equal(await tokenFor(undefined, { authorization: `Bearer ${key.body.secret}` }), null);
     for (const other of ['/api/organizations', `/api/start?organization_id=${id}`]) {
-      const { body } = await app.request('GET', other, { as: owner });
+      const { body } = await owner.request('GET', other);
       assert.ok(!JSON.stringify(body).includes(token), other);
     }
     const invitations = async (as: Person) =>
       (
-        await app.request<{ items: { organization: unknown; organization_id: string }[] }>(
+        await as.ok<{ items: { organization: unknown; organization_id: string }[] }>(
           'GET',
           `${path}/invitations`,
-          { as },
         )
-      ).body.items.map(({ organization, organization_id }) => [organization_id, organization]);
+      ).items.map(({ organization, organization_id }) => [organization_id, organization]);
     await app.request('POST', '/api/organizations/invitations/create', {
       body: { organization_id: id, emails: ['new@people.example'], role: 'editor' },
       as: owner,
@@ -257,11 +248,9 @@ suite('organizations', () => {
     const { id } = await buildOrganization(app.owner);
     const admin = await app.signInMember(id, 'admin');
     const path = `/api/organizations/${id}`;
-    const kept = async () =>
-      (await app.request<Organization>('GET', path, { as: admin })).body.website_events_days;
+    const kept = async () => (await admin.ok<Organization>('GET', path)).website_events_days;
     assert.equal(await kept(), 400);
-    const change = (website_events_days: unknown) =>
-      app.request('PATCH', path, { body: { website_events_days }, as: admin });
+    const change = (website_events_days: unknown) => admin.request('PATCH', path, { website_events_days });
     for (const wrong of [29, 1_826, 99.5, '90', null])
       assertInvalid(await change(wrong), 'website_events_days');
     assert.equal((await change(90)).status, 200);
@@ -272,9 +261,9 @@ suite('organizations', () => {
     const { id } = await buildOrganization(app.owner);
     const admin = await app.signInMember(id, 'admin');
     const path = `/api/organizations/${id}`;
-    const used = async () => (await app.request<Organization>('GET', path, { as: admin })).body.currency;
+    const used = async () => (await admin.ok<Organization>('GET', path)).currency;
     assert.equal(await used(), 'EUR');
-    const change = (currency: unknown) => app.request('PATCH', path, { body: { currency }, as: admin });
+    const change = (currency: unknown) => admin.request('PATCH', path, { currency });
     for (const wrong of ['', 'eur', 'Euro', 'XXQ', null, 978]) assertInvalid(await change(wrong), 'currency');
     assert.equal((await change('CHF')).status, 200);
     assert.equal(await used(), 'CHF');
@@ -291,15 +280,15 @@ suite('organizations', () => {
     const path = `/api/organizations/${id}`;
     assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
     const admin = await app.signInMember(id, 'admin');
-    assertProblem(await app.request('DELETE', path, { as: admin }), 403, 'forbidden');
+    assertProblem(await admin.request('DELETE', path), 403, 'forbidden');
     const owner = await app.signInMember(id, 'owner');
-    assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'send_in_progress');
-    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+    assertProblem(await owner.request('DELETE', path), 409, 'send_in_progress');
+    await owner.ok('GET', path);
 
     await updateRows(app.owner, 'touchpoint_sends', { id: send.id }, { status: 'cancelled' });
-    assert.deepEqual((await app.request('DELETE', path, { as: owner })).body, { id });
-    assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
-    assert.equal((await app.request<List>('GET', '/api/organizations', { as: owner })).body.count, 0);
+    assert.deepEqual((await owner.request('DELETE', path)).body, { id });
+    assertProblem(await owner.request('GET', path), 404, 'not_found');
+    assert.equal((await owner.ok<List>('GET', '/api/organizations')).count, 0);
   });
 
   test('deletion ends API keys, invitations and links at once (GDP-1)', async () => {
@@ -350,7 +339,7 @@ suite('organizations', () => {
     assert.equal((await withKey()).status, 200);
     assert.deepEqual(await found(), ['email', 'link']);
 
-    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    await owner.ok('DELETE', path);
     assertProblem(await withKey(), 404, 'not_found');
     assert.deepEqual(await found(), []);
   });
@@ -365,8 +354,8 @@ suite('organizations', () => {
       { created_at: new Date(Date.now() - 61 * 60_000).toISOString() },
     );
     const path = `/api/organizations/${id}`;
-    assertProblem(await app.request('DELETE', path, { as: owner }), 401, 'sign_in_again');
-    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+    assertProblem(await owner.request('DELETE', path), 401, 'sign_in_again');
+    await owner.ok('GET', path);
   });
 
   test('members can read their own rules', async () => {
@@ -375,12 +364,12 @@ suite('organizations', () => {
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     const owner = await app.signInMember(id);
     const stranger = await app.signInMember(id, 'some-role-of-tomorrow');
-    assert.deepEqual((await app.request('GET', path, { as: owner })).body, {
+    assert.deepEqual((await owner.request('GET', path)).body, {
       role: 'owner',
       rules: builtInRules.owner,
       client_wanted_from: null,
     });
-    assert.deepEqual((await app.request('GET', path, { as: stranger })).body, {
+    assert.deepEqual((await stranger.request('GET', path)).body, {
       role: 'some-role-of-tomorrow',
       rules: readOnlyRules,
       client_wanted_from: null,
@@ -391,11 +380,7 @@ suite('organizations', () => {
     const { id } = await buildOrganization(app.owner, { status: 'suspended' });
     const owner = await app.signInMember(id);
     for (const part of ['', '/setup', '/trash', '/addresses', '/contacts', '/permissions'])
-      assert.equal(
-        (await app.request('GET', `/api/organizations/${id}${part}`, { as: owner })).status,
-        200,
-        part,
-      );
+      assert.equal((await owner.request('GET', `/api/organizations/${id}${part}`)).status, 200, part);
     for (const [method, path, body] of [
       ['PATCH', `/api/organizations/${id}`, { name: 'No' }],
       ['DELETE', `/api/organizations/${id}`, undefined],
@@ -403,7 +388,7 @@ suite('organizations', () => {
       ['POST', `/api/organizations/${id}/addresses`, { line1: 'No', city: 'No', country_id: 'DE' }],
       ['POST', `/api/organizations/${id}/contacts`, { contact_type_id: 'general', full_name: 'No' }],
     ] as const) {
-      assertProblem(await app.request(method, path, { body, as: owner }), 403, 'organization_suspended');
+      assertProblem(await owner.request(method, path, body), 403, 'organization_suspended');
     }
   });
 });

@@ -36,10 +36,7 @@ suite('quotas of organizations', () => {
   });
   beforeEach(async () => {
     owner = await app.signIn();
-    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
+    const body = await owner.ok<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
     organizationId = body.id;
   });
 
@@ -47,17 +44,17 @@ suite('quotas of organizations', () => {
     setQuota(app.services.db, organizationId, kind, number);
   const listed = async () => {
     const path = `/api/organizations/${organizationId}/quotas`;
-    const { body } = await app.request<{ items: Quota[] }>('GET', path, { as: owner });
-    return body.items;
+    return (await owner.ok<{ items: Quota[] }>('GET', path)).items;
   };
   const used = async (kind: QuotaKind) => (await listed()).find(({ quota }) => quota === kind)?.used;
   const createContact = (email: string) =>
-    app.request<Refused & { data: { id: string } }>('POST', `/api/content/${organizationId}/items/contacts`, {
-      as: owner,
-      body: { email },
-    });
+    owner.request<Refused & { data: { id: string } }>(
+      'POST',
+      `/api/content/${organizationId}/items/contacts`,
+      { email },
+    );
   const createTemplate = (title: string) =>
-    app.request<Refused>('POST', `/api/content/${organizationId}/templates`, { as: owner, body: { title } });
+    owner.request<Refused>('POST', `/api/content/${organizationId}/templates`, { title });
 
   test('quotas are listed with their use (RATE-3)', async () => {
     const templates = (await used('templates')) ?? 0;
@@ -92,7 +89,7 @@ suite('quotas of organizations', () => {
     await limit('contacts', 4);
     const list = [{ email: 'one@a.example' }, { email: 'two@a.example' }];
     const items = `/api/content/${organizationId}/items/contacts`;
-    const batch = await app.request('POST', items, { as: owner, body: list });
+    const batch = await owner.request('POST', items, list);
     assertProblem(batch, 409, 'quota_exceeded');
     assert.equal(await used('contacts'), 3);
     await limit('contacts', 3);
@@ -100,8 +97,8 @@ suite('quotas of organizations', () => {
     const kept = added.find(({ status }) => status === 200)?.body.data.id;
     const path = `/api/content/${organizationId}/items/contacts/${kept}`;
     const change = { as: owner, body: { first_name: 'Anna' } };
-    assert.equal((await app.request('PATCH', path, change)).status, 200);
-    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    await app.ok('PATCH', path, change);
+    await owner.ok('DELETE', path);
     assert.equal(await used('contacts'), 2);
     assert.equal((await createContact('later@a.example')).status, 200);
   });
@@ -124,7 +121,7 @@ suite('quotas of organizations', () => {
   test('content bytes have a quota that smaller items free (RATE-3)', async () => {
     const items = `/api/content/${organizationId}/items/newsletters`;
     const ask = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-      app.request<Refused & { data: { id: string } & Quota }>(method, path, { as: owner, body });
+      owner.request<Refused & { data: { id: string } & Quota }>(method, path, body);
     await limit('content_megabytes', 1);
     const large = { title: 'First', content: 'é'.repeat(300_000) };
     const first = await ask('POST', items, large);
@@ -192,15 +189,12 @@ suite('quotas of organizations', () => {
 
     // Each send keeps the email as it was confirmed.
     const plan = (days: number) =>
-      app.request<Refused>('POST', `/api/touchpoints/${touchpointId}/schedules`, {
-        as: owner,
-        body: {
-          start_date: new Date(Date.now() + days * 86_400_000).toISOString(),
-          time_zone: 'UTC',
-          rrule: 'FREQ=WEEKLY',
-          expected_recipients: 3,
-          expected_filter_id: filterId,
-        },
+      owner.request<Refused>('POST', `/api/touchpoints/${touchpointId}/schedules`, {
+        start_date: new Date(Date.now() + days * 86_400_000).toISOString(),
+        time_zone: 'UTC',
+        rrule: 'FREQ=WEEKLY',
+        expected_recipients: 3,
+        expected_filter_id: filterId,
       });
     assert.equal((await plan(1)).status, 201);
     const refused = await plan(2);

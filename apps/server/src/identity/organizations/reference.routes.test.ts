@@ -6,9 +6,7 @@ import { useSharedApp } from '../../testing/app.ts';
 suite('shared reference lists', () => {
   const app = useSharedApp();
 
-  const get = async (list: string) => {
-    return await app.ok<Choice[]>('GET', `/api/${list}`);
-  };
+  const get = async (list: string) => await app.ok<Choice[]>('GET', `/api/${list}`);
 
   test('countries are in alphabetical order, also with accents', async () => {
     const countries = await get('countries');

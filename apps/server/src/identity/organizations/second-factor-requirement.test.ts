@@ -22,12 +22,11 @@ suite('second-factor requirement of organizations (AUTH-10)', () => {
   });
 
   const require = (is_required: boolean, as = owner) =>
-    app.request<Organization>('PUT', `/api/organizations/${tenant.organizationId}/second_factor`, {
-      body: { is_required },
-      as,
+    as.request<Organization>('PUT', `/api/organizations/${tenant.organizationId}/second_factor`, {
+      is_required,
     });
   const mine = async (as: Person) =>
-    (await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as })).body.items[0];
+    (await as.ok<{ items: Organization[] }>('GET', '/api/organizations')).items[0];
 
   test('requiring a second factor requires having one', async () => {
     assertProblem(await require(true, editor), 403, 'forbidden');
@@ -59,7 +58,7 @@ suite('second-factor requirement of organizations (AUTH-10)', () => {
     assertProblem(await ask(requests[2]!, stranger), 404, 'not_found');
     const organization = await mine(editor);
     assert.deepEqual([organization?.requires_second_factor, organization?.lacks_second_factor], [true, true]);
-    assert.equal((await app.request('GET', '/api/me', { as: editor })).status, 200);
+    await editor.ok('GET', '/api/me');
     for (const request of requests.slice(0, 4))
       assert.equal((await ask(request, owner)).status, 200, request[1]);
     // Avatars are stored in the folders of users.
@@ -73,7 +72,7 @@ suite('second-factor requirement of organizations (AUTH-10)', () => {
       payload: picture,
     });
     const { url } = uploaded.json<{ url: string }>();
-    assertProblem(await app.request('GET', url, { as: editor }), 404, 'not_found');
+    assertProblem(await editor.request('GET', url), 404, 'not_found');
 
     await buildTotp(app.owner, editor.userId);
     assert.equal((await ask(requests[3]!, editor)).status, 200);
@@ -85,11 +84,11 @@ suite('second-factor requirement of organizations (AUTH-10)', () => {
 
   test('API keys work without a second factor', async () => {
     const key = await makeKeyOf(app, tenant.organizationId, editor.userId);
-    assert.equal((await app.request('GET', `/api/clients/${tenant.clientId}`, { as: key })).status, 200);
+    await key.ok('GET', `/api/clients/${tenant.clientId}`);
   });
 
   test('the requirement can be removed', async () => {
     assert.equal((await require(false)).body.requires_second_factor, false);
-    assert.equal((await app.request('GET', `/api/clients/${tenant.clientId}`, { as: editor })).status, 200);
+    await editor.ok('GET', `/api/clients/${tenant.clientId}`);
   });
 });

@@ -32,7 +32,7 @@ suite('set-up tasks', () => {
   }
 
   async function doneOf({ id, member }: { id: string; member: Person }): Promise<SetupTask[]> {
-    const body = await app.ok<Setup>('GET', `/api/organizations/${id}/setup`, { as: member });
+    const body = await member.ok<Setup>('GET', `/api/organizations/${id}/setup`);
     assert.equal(body.id, id);
     assert.deepEqual(
       body.tasks.map(({ task }) => task),

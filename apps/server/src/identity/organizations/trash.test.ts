@@ -39,13 +39,12 @@ suite('trash', () => {
     return { id, editor: await app.signInMember(id, 'editor'), line: await buildLine(id, 'One') };
   }
 
-  const list = async (id: string, as: Person, query = '') => {
-    return await app.ok<List>('GET', `/api/organizations/${id}/trash${query}`, { as });
-  };
+  const list = async (id: string, as: Person, query = '') =>
+    await as.ok<List>('GET', `/api/organizations/${id}/trash${query}`);
   const remove = async (table: string, id: string, as: Person) =>
-    assert.equal((await app.request('DELETE', `/api/${table}/${id}`, { as })).status, 200);
+    assert.equal((await as.request('DELETE', `/api/${table}/${id}`)).status, 200);
   const restore = (table: string, id: string, as: Person) =>
-    app.request('POST', `/api/${table}/${id}/restore`, { as });
+    as.request('POST', `/api/${table}/${id}/restore`);
 
   test('reading the trash requires permission to delete', async () => {
     const { id } = await fresh();
@@ -53,10 +52,10 @@ suite('trash', () => {
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
     const analyst = await app.signInMember(id, 'analyst');
-    assertProblem(await app.request('GET', path, { as: analyst }), 403, 'forbidden');
+    assertProblem(await analyst.request('GET', path), 403, 'forbidden');
     const editor = await app.signInMember(id, 'editor');
-    assertInvalid(await app.request('GET', `${path}?page_size=501`, { as: editor }), 'page_size');
-    assertInvalid(await app.request('GET', `${path}?order=name.asc`, { as: editor }), 'order');
+    assertInvalid(await editor.request('GET', `${path}?page_size=501`), 'page_size');
+    assertInvalid(await editor.request('GET', `${path}?order=name.asc`), 'order');
     assert.deepEqual(await list(id, editor), { items: [], count: 0 });
   });
 
@@ -177,11 +176,7 @@ suite('trash', () => {
     assert.equal((await list(id, editor)).count, 2);
     // A member who can restore only some records sees none.
     await allow('Client');
-    assertProblem(
-      await app.request('GET', `/api/organizations/${id}/trash`, { as: partner }),
-      403,
-      'forbidden',
-    );
+    assertProblem(await partner.request('GET', `/api/organizations/${id}/trash`), 403, 'forbidden');
     await allow('Brand', 'Campaign', 'Touchpoint');
     const seen = await list(id, partner);
     assert.deepEqual([seen.items.map(({ name }) => name), seen.count], [['One brand'], 1]);
@@ -224,8 +219,7 @@ suite('trash', () => {
       ['clients.delete', client.id, `clients/${client.id}`, 'Named'],
       ['organizations.delete', organization_id, `organizations/${organization_id}`, organization.name],
     ] as const) {
-      const response = await app.request('DELETE', `/api/${path}`, { as: owner });
-      assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
+      await owner.ok('DELETE', `/api/${path}`);
       const entry = await getRow(
         app.owner,
         'audit_log',

@@ -74,21 +74,15 @@ suite('role escalation (TEN-9)', () => {
         const plain = await buildMember(app.owner, { organization_id: id, role: 'guest' });
         await limitTo(plain.user_id, clientId);
         const at = (userId: string) => `/api/organizations/${id}/members/${userId}`;
-        check(
-          await app.request('PUT', at(plain.user_id), { body: { role, client_ids }, as }),
-          'given to a guest',
-        );
+        check(await as.request('PUT', at(plain.user_id), { role, client_ids }), 'given to a guest');
         assert.equal((await hold(plain.user_id))?.role, expected === 'yes' ? role : 'guest');
 
         const holder = await buildMember(app.owner, { organization_id: id, role });
         await limitTo(holder.user_id, clientId);
-        check(
-          await app.request('PUT', at(holder.user_id), { body: { role: 'guest', client_ids }, as }),
-          'taken away',
-        );
+        check(await as.request('PUT', at(holder.user_id), { role: 'guest', client_ids }), 'taken away');
         const second = await buildMember(app.owner, { organization_id: id, role });
         await limitTo(second.user_id, clientId);
-        check(await app.request('DELETE', at(second.user_id), { as }), 'removed');
+        check(await as.request('DELETE', at(second.user_id)), 'removed');
         assert.equal((await hold(second.user_id))?.role, expected === 'yes' ? undefined : role);
 
         const emails = [`${grantor}-${role}@new.example`];
@@ -108,12 +102,9 @@ suite('role escalation (TEN-9)', () => {
     const guest = await buildMember(app.owner, { organization_id: id, role: 'guest' });
     await limitTo(guest.user_id, otherClientId);
     const at = `/api/organizations/${id}/members/${guest.user_id}`;
-    assertProblem(await app.request('DELETE', at, { as }), 403, 'beyond_own_rights');
+    assertProblem(await as.request('DELETE', at), 403, 'beyond_own_rights');
     assertProblem(
-      await app.request('PUT', `/api/organizations/${id}/invitation_link`, {
-        body: { client_ids: [otherClientId] },
-        as,
-      }),
+      await as.request('PUT', `/api/organizations/${id}/invitation_link`, { client_ids: [otherClientId] }),
       422,
       'invalid_input',
     );
@@ -123,7 +114,7 @@ suite('role escalation (TEN-9)', () => {
     for (const role of ['admin', 'personnel', 'lead']) {
       const as = people.get(role)!;
       const at = `/api/organizations/${id}/members/${as.userId}`;
-      assertProblem(await app.request('PUT', at, { body: { role: 'owner' }, as }), 403, 'beyond_own_rights');
+      assertProblem(await as.request('PUT', at, { role: 'owner' }), 403, 'beyond_own_rights');
     }
   });
 });

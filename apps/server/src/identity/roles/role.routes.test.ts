@@ -29,14 +29,14 @@ suite('roles', () => {
 
   const readTemplates: Rule[] = [{ action: 'read', subject: 'Template' }];
   const create = (name: string, rules: Rule[] = readTemplates, as = owner) =>
-    app.request<RoleDetails>('POST', path, { body: { name, rules }, as });
+    as.request<RoleDetails>('POST', path, { name, rules });
 
   test('built-in roles come first, and grantable ones are marked (TEN-9)', async () => {
     const editor = await app.signInMember(id, 'editor');
     const guest = await app.signInMember(id, 'guest');
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
-    assertProblem(await app.request('GET', path, { as: guest }), 403, 'forbidden');
-    const list = async (as: Person) => (await app.request<List>('GET', path, { as })).body.items;
+    assertProblem(await guest.request('GET', path), 403, 'forbidden');
+    const list = async (as: Person) => (await as.ok<List>('GET', path)).items;
     assert.deepEqual(
       (await list(owner)).map(({ role, built_in }) => [role, built_in]),
       roles.map((role) => [role, true]),
@@ -164,29 +164,24 @@ suite('roles', () => {
     const at = `${path}/${role}`;
     const body = { rules: [{ action: 'read', subject: 'Member' }] };
     assertProblem(await app.request('PATCH', at, { body }), 401, 'not_signed_in');
-    assertProblem(await app.request('PATCH', at, { body, as: member }), 403, 'forbidden');
-    const change = (given: unknown, as = owner) => app.request<RoleDetails>('PATCH', at, { body: given, as });
+    assertProblem(await member.request('PATCH', at, body), 403, 'forbidden');
+    const change = (given: unknown, as = owner) => as.request<RoleDetails>('PATCH', at, given);
     assertInvalid(await change({ rules: [] }), 'rules');
     assertInvalid(
       await change({ rules: [{ action: 'read', subject: 'Client', conditions: { name: 'x' } }] }),
       'rules.0.conditions',
     );
     for (const builtIn of ['editor', 'no_such_role'])
-      assertProblem(
-        await app.request('PATCH', `${path}/${builtIn}`, { body, as: owner }),
-        404,
-        'not_found',
-        builtIn,
-      );
+      assertProblem(await owner.request('PATCH', `${path}/${builtIn}`, body), 404, 'not_found', builtIn);
     await create('Taken');
     assertProblem(await change({ name: 'TAKEN' }), 409, 'name_taken');
     assertProblem(await change({ name: 'Guest' }), 409, 'name_taken');
 
-    assertProblem(await app.request('GET', path, { as: member }), 403, 'forbidden');
+    assertProblem(await member.request('GET', path), 403, 'forbidden');
     const changed = await change({ ...body, name: 'Changed' });
     assert.equal(changed.status, 200);
     assert.deepEqual([changed.body.role, changed.body.name], [role, 'Changed']);
-    assert.equal((await app.request('GET', path, { as: member })).status, 200);
+    await member.ok('GET', path);
   });
 
   test('members cannot change roles beyond their rights (TEN-9)', async () => {
@@ -200,14 +195,10 @@ suite('roles', () => {
     const { role: strong } = (await create('Strong', beyond[0])).body;
     const { role: weak } = (await create('Weak', readTemplates, admin)).body;
     for (const rules of beyond)
-      assertProblem(
-        await app.request('PATCH', `${path}/${weak}`, { body: { rules }, as: admin }),
-        403,
-        'beyond_own_rights',
-      );
+      assertProblem(await admin.request('PATCH', `${path}/${weak}`, { rules }), 403, 'beyond_own_rights');
     // Revoking permissions exceeds the own rights as well.
     assertProblem(
-      await app.request('PATCH', `${path}/${strong}`, { body: { rules: readTemplates }, as: admin }),
+      await admin.request('PATCH', `${path}/${strong}`, { rules: readTemplates }),
       403,
       'beyond_own_rights',
     );
@@ -229,14 +220,14 @@ suite('roles', () => {
   test('a custom role is deleted only when unused', async () => {
     const { role } = (await create('Going')).body;
     const at = `${path}/${role}`;
-    const remove = () => app.request('DELETE', at, { as: owner });
+    const remove = () => owner.request('DELETE', at);
     assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
     assertProblem(
       await app.request('DELETE', at, { as: await app.signInMember(id, 'editor') }),
       403,
       'forbidden',
     );
-    assertProblem(await app.request('DELETE', `${path}/guest`, { as: owner }), 404, 'not_found');
+    assertProblem(await owner.request('DELETE', `${path}/guest`), 404, 'not_found');
     const member = await buildMember(app.owner, { organization_id: id, role });
     assertProblem(await remove(), 409, 'role_in_use');
     await deleteRows(app.owner, 'organization_users', { user_id: member.user_id });
@@ -246,9 +237,7 @@ suite('roles', () => {
       { body: { organization_id: id, emails: ['going@new.example'], role }, as: owner },
     );
     assertProblem(await remove(), 409, 'role_in_use');
-    await app.request('DELETE', `/api/organizations/${id}/invitations/${invited.body.items[0]?.id}`, {
-      as: owner,
-    });
+    await owner.request('DELETE', `/api/organizations/${id}/invitations/${invited.body.items[0]?.id}`);
     assert.deepEqual((await remove()).body, { role });
     assertProblem(await remove(), 404, 'not_found');
   });
@@ -258,7 +247,7 @@ suite('roles', () => {
     const as = await app.signInMember(organization.id, 'owner');
     const at = `/api/organizations/${organization.id}/roles`;
     const post = (name: string, rules: Rule[] = readTemplates) =>
-      app.request<RoleDetails>('POST', at, { body: { name, rules }, as });
+      as.request<RoleDetails>('POST', at, { name, rules });
     await insertRows(
       app.owner,
       'organization_roles',
@@ -272,7 +261,7 @@ suite('roles', () => {
     const [made, refused] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(made?.status, 200);
     assertProblem(refused!, 409, 'too_many_records');
-    await app.request('DELETE', `${at}/${made?.body.role}`, { as });
+    await as.request('DELETE', `${at}/${made?.body.role}`);
     assert.equal((await post('Another')).status, 200);
 
     const { id: client } = await buildClient(app.owner, { organization_id: id });
@@ -293,8 +282,7 @@ suite('roles', () => {
     const at = `/api/organizations/${organization.id}/roles`;
     const withConditions = (conditions: unknown, count = 1): Rule[] =>
       Array.from({ length: count }, () => ({ action: 'read', subject: 'Client', conditions }));
-    const post = (rules: Rule[]) =>
-      app.request<RoleDetails>('POST', at, { body: { name: 'Large', rules }, as: person });
+    const post = (rules: Rule[]) => person.request<RoleDetails>('POST', at, { name: 'Large', rules });
     const named = (count: number) => ({ organization_id: { $in: Array(count).fill(organization.id) } });
     assertInvalid(await post(withConditions(named(17), 100)), 'rules');
     for (const strange of ['a\u0000b', 'x'.repeat(1_000), 1, null])
@@ -311,7 +299,7 @@ suite('roles', () => {
   test('a role assigned concurrently cannot be deleted', async () => {
     const { role } = (await create('Contested')).body;
     const body = { organization_id: id, emails: ['contested@new.example'], role };
-    for (const as of [owner, admin]) await app.request('GET', path, { as });
+    for (const as of [owner, admin]) await as.request('GET', path);
     // Blocks the invitation between reading the role and being stored.
     const responses = await app.owner.transaction().execute(async (trx) => {
       await trx
@@ -319,9 +307,9 @@ suite('roles', () => {
         .values({ key: `invitations ${id}`, expire: 0 })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ expire: 0 }))
         .execute();
-      const inviting = app.request('POST', '/api/organizations/invitations/create', { body, as: admin });
+      const inviting = admin.request('POST', '/api/organizations/invitations/create', body);
       await waitUntil('the invitation waits', async () => (await countWaiting(app.owner)) === 1);
-      const removing = app.request('DELETE', `${path}/${role}`, { as: owner });
+      const removing = owner.request('DELETE', `${path}/${role}`);
       await waitUntil('the removal waits', async () => (await countWaiting(app.owner)) === 2);
       return [inviting, removing];
     });

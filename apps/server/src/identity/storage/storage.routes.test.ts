@@ -465,18 +465,10 @@ suite('avatars and logos', () => {
       payload: photo,
     });
     const guest = await app.signIn();
-    const invited = await app.request<{ items: { url: string }[] }>(
+    const invited = await owner.request<{ items: { url: string }[] }>(
       'POST',
       '/api/organizations/invitations/create',
-      {
-        as: owner,
-        body: {
-          organization_id: tenant.organizationId,
-          emails: [guest.email],
-          role: 'analyst',
-          client_ids: [],
-        },
-      },
+      { organization_id: tenant.organizationId, emails: [guest.email], role: 'analyst', client_ids: [] },
     );
     const token = invited.body.items[0]?.url.split('/').at(-1);
     interface Preview {
@@ -484,7 +476,7 @@ suite('avatars and logos', () => {
     }
     const preview = await app.request<Preview>('GET', `/api/organizations/invitations/${token}`);
     const shown = preview.body.organization.logo_url;
-    const mine = await app.request<{ items: Preview[] }>('GET', '/api/me/invitations', { as: guest });
+    const mine = await guest.request<{ items: Preview[] }>('GET', '/api/me/invitations');
     assert.deepEqual(
       mine.body.items.map(({ organization }) => organization.logo_url),
       [shown],

@@ -26,12 +26,10 @@ suite('conversions of websites', () => {
   });
 
   const createGoal = async ({ touchpointId }: TestWebsite, body: object = {}, as = editor) =>
-    (
-      await app.request<ConversionGoal>('POST', `/api/touchpoints/${touchpointId}/website/goals`, {
-        body: { event: 'Order', ...body },
-        as,
-      })
-    ).body;
+    await as.ok<ConversionGoal>('POST', `/api/touchpoints/${touchpointId}/website/goals`, {
+      event: 'Order',
+      ...body,
+    });
   /** A new one, because a website is kept in memory once it is known, without later goals. */
   const buildSite = async (...goals: object[]) => {
     const site = await buildWebsite(app.owner, { organization_id: sent.organizationId });
@@ -74,10 +72,9 @@ suite('conversions of websites', () => {
       found.map(({ value, send_id, seq }) => `${Number(value)} ${send_id} ${seq}`).toSorted(),
       [`20 ${own.sendId} 1`, `5 ${own.sendId} 1`, '5 null null'],
     );
-    const { body } = await app.request<{ data: EmailStats }>(
+    const body = await as.ok<{ data: EmailStats }>(
       'GET',
       `/api/content/${own.organizationId}/reachout/touchpoint_emails/stats?touchpoint=${own.touchpointId}`,
-      { as },
     );
     const { clicked, visited, converted, conversions, conversion_value } = body.data;
     assert.deepEqual([clicked.unique, visited, converted, conversions, conversion_value], [1, 1, 1, 2, 25]);
@@ -244,7 +241,7 @@ suite('conversions of websites', () => {
         .length;
     assert.equal(await count(), 1);
     const path = `/api/touchpoints/${site.touchpointId}/website/goals`;
-    await app.request('DELETE', `${path}/${id}`, { as: editor });
+    await editor.request('DELETE', `${path}/${id}`);
     assert.equal(await count(), 0);
     await createGoal(site);
     assert.equal(await count(), 0);

@@ -27,7 +27,7 @@ suite('dashboard', () => {
 
   const ask = async (as: Person, organizationId: string, query = '') => {
     const path = `/api/dashboard/work?organization_id=${organizationId}${query}`;
-    return await app.ok<DashboardWork>('GET', path, { as });
+    return await as.ok<DashboardWork>('GET', path);
   };
 
   async function buildOrganizationWithClient() {
@@ -271,10 +271,9 @@ suite('dashboard', () => {
     const ofOther = await ask(person, organizationId, `&client_id=${other}`);
     assert.deepEqual([ids(ofOther.open), kinds(ofOther)], [[theirs], [['send_failed', failed]]]);
 
-    const recent = await app.request<{ sends: Send[] }>(
+    const recent = await person.request<{ sends: Send[] }>(
       'GET',
       `/api/dashboard/recent?organization_id=${organizationId}&client_id=${clientId}`,
-      { as: person },
     );
     assert.deepEqual(ids(recent.body.sends), [mine]);
   });
@@ -300,9 +299,7 @@ suite('dashboard', () => {
       logos.push(uploaded.json<{ url: string }>().url);
     }
     const scope = `organization_id=${organizationId}`;
-    const get = async <T>(path: string, as: Person) => {
-      return await app.ok<T>('GET', `/api/dashboard${path}`, { as });
-    };
+    const get = async <T>(path: string, as: Person) => await as.ok<T>('GET', `/api/dashboard${path}`);
     const guest = await signInGuest(app, organizationId, [clientId]);
     for (const [reader, shown] of [
       [person, logos],
@@ -313,7 +310,7 @@ suite('dashboard', () => {
       for (const logo of Object.values(overview.logos)) assert.match(logo, /^data:image\/webp;base64,\S+$/);
       assert.deepEqual(overview.work, await ask(reader, organizationId));
       assert.deepEqual(overview.recent, await get(`/recent?${scope}`, reader));
-      const setup = await app.request('GET', `/api/organizations/${organizationId}/setup`, { as: reader });
+      const setup = await reader.request('GET', `/api/organizations/${organizationId}/setup`);
       if (reader === person) assert.deepEqual(overview.setup, setup.body);
       const results = await get<DashboardResults>(`/results?${scope}&period=7day`, reader);
       assert.deepEqual(overview.results.total, results.total);
@@ -330,8 +327,7 @@ suite('dashboard', () => {
     const { person: stranger } = await buildOrganizationWithClient();
     const start = (as: Person | undefined, query = '') =>
       app.request<InferContractRouterOutputs<Contract>['start']>('GET', `/api/start?${query}`, { as });
-    const read = async <T>(path: string, as: Person) =>
-      (await app.request<T>('GET', `/api${path}`, { as })).body;
+    const read = async <T>(path: string, as: Person) => await as.ok<T>('GET', `/api${path}`);
     const dashboard = 'dashboard[period]=7day&dashboard[time_zone]=Europe/Berlin';
     const whole = `organization_id=${organizationId}&${dashboard}`;
 

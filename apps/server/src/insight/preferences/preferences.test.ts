@@ -104,13 +104,12 @@ async function addContact(
   body: object,
 ): Promise<Contact> {
   const path = `/api/content/${organizationId}/items/contacts`;
-  const added = await app.ok<{ data: Contact }>('POST', path, { body, as });
-  return added.data;
+  return (await as.ok<{ data: Contact }>('POST', path, body)).data;
 }
 
 async function readContact({ organizationId, owner: as, contactId }: ContactWorld): Promise<Contact> {
   const path = `/api/content/${organizationId}/items/contacts/${contactId}`;
-  return (await app.request<{ data: Contact }>('GET', path, { as })).body.data;
+  return (await as.ok<{ data: Contact }>('GET', path)).data;
 }
 
 suite('the preference page', () => {
@@ -322,8 +321,7 @@ suite('the preference page', () => {
     ];
     const { paused_until } = await put(world, { topics, pause: true, tracking_consent: false });
     const path = `/api/content/${world.organizationId}/items/contacts/${world.contactId}`;
-    const changed = await app.request('PATCH', path, { body: { email: 'mia@new.example' }, as: world.owner });
-    assert.equal(changed.status, 200);
+    await world.owner.ok('PATCH', path, { email: 'mia@new.example' });
     const key = { organization_id: world.organizationId, address_key: 'mia@new.example' };
     assert.deepEqual(
       [
@@ -537,19 +535,16 @@ suite('after an opt-out', () => {
     const { organizationId, owner: as } = world;
     await put(world, { topics: [{ id: world.topics.news, is_subscribed: false }] });
     await press(world, 'unsubscribe_organization');
-    await app.request('DELETE', `/api/content/${organizationId}/items/contacts/${world.contactId}`, { as });
+    await as.request('DELETE', `/api/content/${organizationId}/items/contacts/${world.contactId}`);
     const form = new FormData();
     form.append('collection', 'contacts');
     form.append('mapping', JSON.stringify({ Email: 'email', Out: 'unsubscribed' }));
     form.append('file', new Blob(['Email,Out\nMia@Example.org,no\n'], { type: 'text/csv' }), 'people.csv');
-    const started = await app.request<{ id: string }>('POST', `/api/content/${organizationId}/imports`, {
-      as,
-      body: form,
-    });
+    const started = await as.request<{ id: string }>('POST', `/api/content/${organizationId}/imports`, form);
     assert.ok(started.status < 300, JSON.stringify(started.body));
     await runJobs(app, app.owner, [handleImports(app.services)]);
     const path = `/api/content/${organizationId}/items/contacts`;
-    const { body } = await app.request<{ data: Contact[] }>('GET', path, { as });
+    const body = await as.ok<{ data: Contact[] }>('GET', path);
     assert.deepEqual(
       body.data.map(({ unsubscribed }) => unsubscribed),
       [true],

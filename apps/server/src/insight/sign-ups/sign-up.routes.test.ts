@@ -69,21 +69,17 @@ suite('sign-up forms', () => {
     });
     return id;
   };
-  const createForm = async ({ organizationId, brandId }: Brand, more: Partial<SignUpForm> = {}) => {
-    return await app.ok<SignUpForm>('POST', '/api/sign_up_forms', {
-      as: owner,
-      body: {
-        organization_id: organizationId,
-        brand_id: brandId,
-        name: 'Footer',
-        collection: 'contacts',
-        language: 'en',
-        title: 'Our letter',
-        consent_text: 'I want letters about gardens.\nI can stop them at any time.',
-        ...more,
-      },
+  const createForm = async ({ organizationId, brandId }: Brand, more: Partial<SignUpForm> = {}) =>
+    await owner.ok<SignUpForm>('POST', '/api/sign_up_forms', {
+      organization_id: organizationId,
+      brand_id: brandId,
+      name: 'Footer',
+      collection: 'contacts',
+      language: 'en',
+      title: 'Our letter',
+      consent_text: 'I want letters about gardens.\nI can stop them at any time.',
+      ...more,
     });
-  };
   const pathOf = ({ url }: SignUpForm) => new URL(url).pathname;
   let networks = 0;
   /** Of one IPv4 network each. */
@@ -132,34 +128,21 @@ suite('sign-up forms', () => {
     return confirmed;
   };
   const items = async ({ organizationId }: Brand) =>
-    (
-      await app.request<{ data: Item[] }>('GET', `/api/content/${organizationId}/items/contacts?limit=100`, {
-        as: owner,
-      })
-    ).body.data;
+    (await owner.ok<{ data: Item[] }>('GET', `/api/content/${organizationId}/items/contacts?limit=100`)).data;
   const contactOf = async (brand: Brand, address: string) =>
     (await items(brand)).find(({ email }) => email === address);
   const addContact = async ({ organizationId }: Brand, body: Item) =>
-    (
-      await app.request<{ data: Item }>('POST', `/api/content/${organizationId}/items/contacts`, {
-        as: owner,
-        body,
-      })
-    ).body.data['id'] as string;
+    (await owner.ok<{ data: Item }>('POST', `/api/content/${organizationId}/items/contacts`, body)).data[
+      'id'
+    ] as string;
   const subscriptionOf = async ({ organizationId }: Brand, key: string) =>
-    (
-      await app.request<Subscription>('GET', `/api/content/${organizationId}/consent/contacts/${key}`, {
-        as: owner,
-      })
-    ).body;
+    await owner.ok<Subscription>('GET', `/api/content/${organizationId}/consent/contacts/${key}`);
   const proofOf = async ({ organizationId }: Brand, key: string, as = owner) =>
-    await app.request<{ items: SignUp[] }>(
+    await as.request<{ items: SignUp[] }>(
       'GET',
       `/api/content/${organizationId}/consent/contacts/${key}/sign_ups`,
-      { as },
     );
-  const formOf = async ({ id }: SignUpForm) =>
-    (await app.request<SignUpForm>('GET', `/api/sign_up_forms/${id}`, { as: owner })).body;
+  const formOf = async ({ id }: SignUpForm) => await owner.ok<SignUpForm>('GET', `/api/sign_up_forms/${id}`);
   const suppress = ({ organizationId }: Brand, address_key: string, more: object) =>
     insertRows(app.owner, 'suppressions', {
       id: newId(),
@@ -257,10 +240,9 @@ suite('sign-up forms', () => {
       requested_ip_prefix: '203.0.113.0/24',
       confirmed_ip_prefix: '198.51.100.0/24',
     });
-    const file = await app.request<{ items: SignUp[] }>(
+    const file = await owner.request<{ items: SignUp[] }>(
       'GET',
       `/api/content/${brand.organizationId}/consent/contacts/${contact['id'] as string}/sign_ups/export`,
-      { as: owner },
     );
     assert.deepEqual(file.body, proof.body);
     assert.match(String(file.headers['content-disposition']), /^attachment;/);
@@ -320,7 +302,7 @@ suite('sign-up forms', () => {
       { field: 'color', type: 'string', interface: 'select', choices: ['red', 'blue'] },
       { field: 'secret', type: 'string', hidden: true },
     ])
-      await app.request('POST', `/api/content/${organizationId}/fields/contacts`, { as: owner, body: field });
+      await owner.request('POST', `/api/content/${organizationId}/fields/contacts`, field);
     const form = await createForm(brand, {
       title: 'Cats & <i>dogs</i>',
       consent_text: '<script>alert(1)</script>',
@@ -862,7 +844,7 @@ suite('sign-up forms', () => {
         assert.equal(statusCode, 404, path);
         assert.match(body, /This form is closed/);
       }
-    await app.request('PATCH', `/api/sign_up_forms/${form.id}`, { as: owner, body: { is_active: false } });
+    await owner.request('PATCH', `/api/sign_up_forms/${form.id}`, { is_active: false });
     assert.equal((await visit('GET', pathOf(form))).statusCode, 404);
     assert.equal((await signUp(form, newAddress())).statusCode, 404);
   });
@@ -871,7 +853,7 @@ suite('sign-up forms', () => {
     const brand = await buildOwnBrand();
     const form = await createForm(brand);
     const change = (body: object) =>
-      app.request<SignUpForm>('PATCH', `/api/sign_up_forms/${form.id}`, { as: owner, body });
+      owner.request<SignUpForm>('PATCH', `/api/sign_up_forms/${form.id}`, body);
     assert.equal((await change({ name: 'Renamed' })).body.version, 1);
     assert.equal((await change({ consent_text: 'A new text' })).body.version, 2);
     assert.equal((await change({ consent_text: 'A new text' })).body.version, 2);
@@ -885,10 +867,9 @@ suite('sign-up forms', () => {
     assert.deepEqual(await textOf({ version: '1' }), [1, 'I want let']);
     assert.deepEqual(await textOf({}), [2, 'A new text']);
     assert.deepEqual(await textOf({ version: '3' }), [2, 'A new text']);
-    const { body } = await app.request<{ items: { version: number; by: { full_name: string } | null }[] }>(
+    const body = await owner.ok<{ items: { version: number; by: { full_name: string } | null }[] }>(
       'GET',
       `/api/sign_up_forms/${form.id}/versions`,
-      { as: owner },
     );
     assert.deepEqual(
       body.items.map(({ version, by }) => [version, by !== null]),
@@ -898,8 +879,8 @@ suite('sign-up forms', () => {
       ],
     );
     const contact = (await items(brand))[0]!;
-    await app.request('DELETE', `/api/sign_up_forms/${form.id}`, { as: owner });
-    assertProblem(await app.request('GET', `/api/sign_up_forms/${form.id}`, { as: owner }), 404, 'not_found');
+    await owner.request('DELETE', `/api/sign_up_forms/${form.id}`);
+    assertProblem(await owner.request('GET', `/api/sign_up_forms/${form.id}`), 404, 'not_found');
     const [kept] = (await proofOf(brand, contact['id'] as string)).body.items;
     assert.equal(kept?.form_name, null, 'the proof outlives the form');
   });
@@ -909,18 +890,15 @@ suite('sign-up forms', () => {
     const elsewhere = await buildOwnBrand();
     const topic = await buildTopic(elsewhere, 'Elsewhere');
     const attempt = (more: object) =>
-      app.request('POST', '/api/sign_up_forms', {
-        as: owner,
-        body: {
-          organization_id: brand.organizationId,
-          brand_id: brand.brandId,
-          name: 'Footer',
-          collection: 'contacts',
-          language: 'en',
-          title: 'Our letter',
-          consent_text: 'Yes',
-          ...more,
-        },
+      owner.request('POST', '/api/sign_up_forms', {
+        organization_id: brand.organizationId,
+        brand_id: brand.brandId,
+        name: 'Footer',
+        collection: 'contacts',
+        language: 'en',
+        title: 'Our letter',
+        consent_text: 'Yes',
+        ...more,
       });
     const asking = (name: string) => ({ fields: [{ name, label: 'x' }] });
     assertInvalid(await attempt(asking('email')), 'fields.0.name');

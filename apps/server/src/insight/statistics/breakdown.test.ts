@@ -24,9 +24,7 @@ suite('broken-down results', () => {
 
   const read = async <T>(what: string, query = '', { organizationId, touchpointId } = sent) => {
     const path = `/api/content/${organizationId}/reachout/touchpoint_emails/${what}?touchpoint=${touchpointId}${query}`;
-    const { status, body } = await app.request<{ data: T }>('GET', path, { as: person });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
+    return (await person.ok<{ data: T }>('GET', path)).data;
   };
   const store = (...events: Partial<MessageEvent>[]) =>
     storeEvents(

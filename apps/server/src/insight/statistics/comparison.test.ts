@@ -27,9 +27,7 @@ suite('comparison with the previous email', () => {
 
   const compare = async ({ touchpointId }: SentEmail, as = analyst) => {
     const path = `/api/content/${brand.organization_id}/reachout/touchpoint_emails/comparison?touchpoint=${touchpointId}`;
-    const { status, body } = await app.request<{ data: EmailComparison | null }>('GET', path, { as });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
+    return (await as.ok<{ data: EmailComparison | null }>('GET', path)).data;
   };
 
   /** Sends an email to four recipients, one of which bounces, `hours` ago. */

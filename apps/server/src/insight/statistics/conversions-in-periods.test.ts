@@ -59,13 +59,8 @@ suite('conversions in periods', () => {
     );
   });
 
-  const ask = async <T>(path: string, query: Record<string, string>, as = owner): Promise<T> => {
-    const { status, body } = await app.request<T>('GET', `${path}?${new URLSearchParams(query).toString()}`, {
-      as,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
-  };
+  const ask = async <T>(path: string, query: Record<string, string>, as = owner): Promise<T> =>
+    await as.ok<T>('GET', `${path}?${new URLSearchParams(query).toString()}`);
   const content = (name: string) => `/api/content/${organizationId}/reachout/${name}`;
   const ofEmail = (period?: string) =>
     ask<{ data: EmailStats; previous: EmailStats | null }>(content('touchpoint_emails/stats'), {

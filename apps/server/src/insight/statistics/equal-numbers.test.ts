@@ -379,11 +379,7 @@ suite('equal numbers in all views', () => {
     assert.ok(atLeast === 0 ? message === 0 : message >= atLeast, `${message} events wait`);
   };
 
-  const get = async <T>(path: string): Promise<T> => {
-    const response = await app.request<T>('GET', path, { as: reader });
-    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
-    return response.body;
-  };
+  const get = async <T>(path: string): Promise<T> => await reader.ok<T>('GET', path);
   const list = async <T>(path: string) =>
     (await get<{ items: T[] }>(`/api/${path}?organization_id=${organization_id}&page_size=100`)).items;
   const statistics = async <T>(what: string, query: Record<string, string>) => {

@@ -41,7 +41,7 @@ suite('statistics as files', () => {
     const period = `${at(0).toISOString()}::${at(48).toISOString()}`;
     const query = new URLSearchParams({ period, time_zone: 'Europe/Berlin' }).toString();
     const path = `/api/touchpoints/${touchpointId}/statistics/export?${query}`;
-    const { status, body, headers } = await app.request<string>('GET', path, { as: analyst });
+    const { status, body, headers } = await analyst.request<string>('GET', path);
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(String(headers['content-type']), /^text\/csv/);
     const [heading, ...rows] = body
@@ -51,7 +51,7 @@ suite('statistics as files', () => {
     assert.deepEqual(heading, ['\u{feff}at', 'clicked', 'opened', 'converted']);
 
     const chartPath = `/api/content/${organizationId}/reachout/touchpoint_emails/stats_chart?touchpoint=${touchpointId}&${query}`;
-    const chart = (await app.request<{ data: EmailChart }>('GET', chartPath, { as: analyst })).body.data;
+    const chart = (await analyst.ok<{ data: EmailChart }>('GET', chartPath)).data;
     assert.deepEqual(
       rows.map(([time]) => time),
       chart.rows.map((row) => row.at),
@@ -78,14 +78,14 @@ suite('statistics as files', () => {
     assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
     const rules = ['Organization', 'Campaign', 'Touchpoint'].map((subject) => ({ action: 'read', subject }));
     const reader = await signInWithRules(app, organizationId, rules);
-    assertProblem(await app.request('GET', path, { as: reader }), 403, 'forbidden');
+    assertProblem(await reader.request('GET', path), 403, 'forbidden');
     const bare = `/api/touchpoints/${touchpointId}/statistics/export`;
-    assertProblem(await app.request('GET', `${bare}?period=soon`, { as: analyst }), 422, 'invalid_period');
-    assertInvalid(await app.request('GET', `${bare}?table=goals`, { as: analyst }), 'table');
-    assertInvalid(await app.request('GET', `${bare}?table=links&period=7day`, { as: analyst }), 'period');
+    assertProblem(await analyst.request('GET', `${bare}?period=soon`), 422, 'invalid_period');
+    assertInvalid(await analyst.request('GET', `${bare}?table=goals`), 'table');
+    assertInvalid(await analyst.request('GET', `${bare}?table=links&period=7day`), 'period');
     for (const table of exportedTables.email)
-      assert.equal((await app.request('GET', `${bare}?table=${table}`, { as: analyst })).status, 200, table);
-    const funnel = await app.request<string>('GET', `${bare}?table=funnel`, { as: analyst });
+      assert.equal((await analyst.request('GET', `${bare}?table=${table}`)).status, 200, table);
+    const funnel = await analyst.request<string>('GET', `${bare}?table=funnel`);
     assert.match(funnel.body, /^\u{feff}delivered,not_measured,clicked,visited,.*\r\n3,0,1,0,0,0,0\r\n$/u);
   });
 
@@ -115,9 +115,7 @@ suite('statistics as files', () => {
     });
     const read = async (table: string) => {
       const path = `/api/touchpoints/${website.id}/statistics/export?table=${table}&period=2day`;
-      const { status, body } = await app.request<string>('GET', path, { as: owner });
-      assert.equal(status, 200, JSON.stringify(body));
-      return body
+      return (await owner.ok<string>('GET', path))
         .slice(1, -2)
         .split('\r\n')
         .map((line) => line.split(','));

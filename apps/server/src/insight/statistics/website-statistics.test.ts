@@ -42,11 +42,7 @@ suite('statistics of a website', () => {
   const read = async <T>(what: string, query: Record<string, string> = {}) => {
     const path = `/api/content/${website.organizationId}/reachout/touchpoint_websites/${what}`;
     const parameters = new URLSearchParams({ touchpoint: website.touchpointId, ...query });
-    const { status, body } = await app.request<{ data: T }>('GET', `${path}?${parameters.toString()}`, {
-      as: person,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
+    return (await person.ok<{ data: T }>('GET', `${path}?${parameters.toString()}`)).data;
   };
 
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();

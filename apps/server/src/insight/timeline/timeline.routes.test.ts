@@ -77,18 +77,15 @@ suite('contact pages', () => {
 
   const add = async (email: string, id = newId()): Promise<string> => {
     const body = { id, email };
-    const made = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, { as: owner, body });
-    assert.equal(made.status, 200);
+    await owner.ok<{ data: Item }>('POST', `${base}/items/contacts`, body);
     return id;
   };
   const timeline = (key: string, query: Record<string, string> = {}, as = owner) =>
-    app.request<Page>('GET', `${base}/timeline/contacts/${key}?${new URLSearchParams(query).toString()}`, {
-      as,
-    });
+    as.request<Page>('GET', `${base}/timeline/contacts/${key}?${new URLSearchParams(query).toString()}`);
   const notes = (key: string, as = owner) =>
-    app.request<{ items: ContactNote[] }>('GET', `${base}/notes/contacts/${key}`, { as });
+    as.request<{ items: ContactNote[] }>('GET', `${base}/notes/contacts/${key}`);
   const addNote = (key: string, text: string, as = owner) =>
-    app.request<ContactNote>('POST', `${base}/notes/contacts/${key}`, { as, body: { text } });
+    as.request<ContactNote>('POST', `${base}/notes/contacts/${key}`, { text });
   /** Stores a message to this contact, accepted at this time. */
   const send = async (key: string, of: 'north' | 'south', at: string, result = {}): Promise<SentEmail> => {
     const sent = await buildSentEmail(app.owner, { organizationId, touchpointId: touchpoints[of] });
@@ -376,7 +373,7 @@ suite('contact pages', () => {
       const conversion = { event_id: newId(), goal_id: newId(), window_days: 7, visitor_id: visitor };
       await insertRows(app.owner, 'conversions', { ...of, ...message, ...conversion });
     }
-    assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    await owner.ok('DELETE', `${base}/items/contacts/${key}`);
     await eraseHints(visitor);
     for (const table of ['followed_links', 'conversions'] as const)
       assert.deepEqual(
@@ -418,7 +415,7 @@ suite('contact pages', () => {
       await store(table, visitor, '2026-11-19T09:00:00Z');
       await store(table, other, '2026-11-18T09:10:00Z');
     }
-    assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    await owner.ok('DELETE', `${base}/items/contacts/${key}`);
     await eraseHints(visitor);
     const { rows } = await sql<{ user_id: string | null; collection: string | null }>`
       select user_id, collection from visitor_events where visitor_id in (${visitor}, ${other})
@@ -505,9 +502,9 @@ suite('contact pages', () => {
     assert.equal((await notes(key, analyst)).body.items.length, 2);
     assertProblem(await addNote(key, 'Hello', analyst), 403, 'forbidden');
     const path = (id: string) => `${base}/notes/contacts/${key}/${id}`;
-    assert.equal((await app.request('DELETE', path(added.id), { as: owner })).status, 200);
-    assertProblem(await app.request('DELETE', path(added.id), { as: owner }), 404, 'not_found');
-    assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    await owner.ok('DELETE', path(added.id));
+    assertProblem(await owner.request('DELETE', path(added.id)), 404, 'not_found');
+    await owner.ok('DELETE', `${base}/items/contacts/${key}`);
     assertProblem(await notes(key), 404, 'not_found');
     assertProblem(await timeline(key), 404, 'not_found');
     const { rows } = await sql`select from contact_notes where contact_id = ${key}`.execute(app.owner);

@@ -128,11 +128,7 @@ suite('visits are counted as docs/visits.md says', () => {
   const read = async <T>(what: string, query: Record<string, string> = {}) => {
     const path = `/api/content/${website.organizationId}/reachout/touchpoint_websites/${what}`;
     const parameters = new URLSearchParams({ touchpoint: website.touchpointId, period: '7day', ...query });
-    const { status, body } = await app.request<{ data: T }>('GET', `${path}?${parameters.toString()}`, {
-      as: person,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data;
+    return (await person.ok<{ data: T }>('GET', `${path}?${parameters.toString()}`)).data;
   };
   const listValues = async (dimension: string) =>
     Object.fromEntries(

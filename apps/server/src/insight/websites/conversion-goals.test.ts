@@ -22,18 +22,17 @@ suite('goals of websites', () => {
   const createWebsite = async () => {
     const { organizationId: organization_id, campaignId: campaign_id } = email;
     const body = { organization_id, campaign_id, name: 'Shop', type: 'website' };
-    return (await app.request<Touchpoint>('POST', '/api/touchpoints', { body, as: editor })).body.id;
+    return (await editor.ok<Touchpoint>('POST', '/api/touchpoints', body)).id;
   };
   const path = (website: string, goal = '') =>
     `/api/touchpoints/${website}/website/goals${goal && `/${goal}`}`;
-  const list = async (website: string, as = editor) =>
-    (await app.request<ConversionGoal[]>('GET', path(website), { as })).body;
+  const list = async (website: string, as = editor) => await as.ok<ConversionGoal[]>('GET', path(website));
   const create = (website: string, body: object, as = editor) =>
-    app.request<ConversionGoal>('POST', path(website), { body, as });
+    as.request<ConversionGoal>('POST', path(website), body);
   const change = (website: string, goal: string, body: object, as = editor) =>
-    app.request<ConversionGoal>('PATCH', path(website, goal), { body, as });
+    as.request<ConversionGoal>('PATCH', path(website, goal), body);
   const remove = (website: string, goal: string, as = editor) =>
-    app.request<{ id: string }>('DELETE', path(website, goal), { as });
+    as.request<{ id: string }>('DELETE', path(website, goal));
 
   test('a goal has no value and a window of seven days unless they are given', async () => {
     const website = await createWebsite();
@@ -118,7 +117,7 @@ suite('goals of websites', () => {
     const [website, other] = [await createWebsite(), await createWebsite()];
     const { body: goal } = await create(website, { event: 'Order' });
     for (const id of [email.touchpointId, crypto.randomUUID()]) {
-      assertProblem(await app.request('GET', path(id), { as: editor }), 404, 'not_found');
+      assertProblem(await editor.request('GET', path(id)), 404, 'not_found');
       assertProblem(await create(id, { event: 'Order' }), 404, 'not_found');
     }
     for (const id of [other, email.touchpointId]) {
@@ -139,16 +138,15 @@ suite('goals of websites', () => {
     assertProblem(await change(website, goal.id, { value: 1 }, reader), 403, 'forbidden');
     assertProblem(await remove(website, goal.id, reader), 403, 'forbidden');
     const stranger = (await buildReadyEmail(app)).person;
-    assertProblem(await app.request('GET', path(website), { as: stranger }), 404, 'not_found');
+    assertProblem(await stranger.request('GET', path(website)), 404, 'not_found');
     assertProblem(await create(website, { event: 'Lead' }, stranger), 404, 'not_found');
   });
 
   test('a copy of a website has its own goals', async () => {
     const website = await createWebsite();
     await create(website, { event: 'Order', value: 5.5, window_days: 30 });
-    const copy = await app.request<Touchpoint>('POST', `/api/touchpoints/${website}/duplicate`, {
-      body: { name: 'Copy' },
-      as: editor,
+    const copy = await editor.request<Touchpoint>('POST', `/api/touchpoints/${website}/duplicate`, {
+      name: 'Copy',
     });
     const [original] = await list(website);
     const [copied, ...others] = await list(copy.body.id);

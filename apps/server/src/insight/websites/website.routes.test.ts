@@ -28,25 +28,22 @@ suite('websites', () => {
   });
 
   const create = (given: object = {}) =>
-    app.request<Touchpoint>('POST', '/api/touchpoints', {
-      body: {
-        organization_id: email.organizationId,
-        campaign_id: email.campaignId,
-        name: 'Shop',
-        type: 'website',
-        ...given,
-      },
-      as: editor,
+    editor.request<Touchpoint>('POST', '/api/touchpoints', {
+      organization_id: email.organizationId,
+      campaign_id: email.campaignId,
+      name: 'Shop',
+      type: 'website',
+      ...given,
     });
   const createWebsite = async () => (await create()).body.id;
   const path = (id: string, rest = '') => `/api/touchpoints/${id}/website${rest}`;
-  const get = async (id: string) => (await app.request<Website>('GET', path(id), { as: editor })).body;
+  const get = async (id: string) => await editor.ok<Website>('GET', path(id));
   const setHosts = (id: string, hosts: string[], as: Person = editor) =>
-    app.request<Website>('PATCH', path(id), { body: { hosts }, as });
+    as.request<Website>('PATCH', path(id), { hosts });
   const act = (id: string, action: 'start' | 'pause' | 'token', as: Person = editor) =>
-    app.request<Website>('POST', path(id, `/${action}`), { as });
+    as.request<Website>('POST', path(id, `/${action}`));
   const statusOf = async (id: string) =>
-    (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor })).body.status;
+    (await editor.ok<Touchpoint>('GET', `/api/touchpoints/${id}`)).status;
 
   async function storeEvent(touchpointId: string, event: Partial<VisitorEvent> & { folded?: boolean } = {}) {
     const { folded = false, ...given } = event;
@@ -100,7 +97,7 @@ suite('websites', () => {
       ['GET', '/events', undefined],
     ] as const)
       assertProblem(
-        await app.request(method, path(email.touchpointId, rest), { body, as: email.person }),
+        await email.person.request(method, path(email.touchpointId, rest), body),
         404,
         'not_found',
       );
@@ -220,11 +217,7 @@ suite('websites', () => {
     assert.equal((await act(id, 'pause')).status, 200);
     assert.equal(await statusOf(id), 'paused');
     assert.equal((await act(id, 'start')).status, 200);
-    const archived = await app.request('PATCH', `/api/touchpoints/${id}`, {
-      body: { status: 'archived' },
-      as: editor,
-    });
-    assert.equal(archived.status, 200);
+    await editor.ok('PATCH', `/api/touchpoints/${id}`, { status: 'archived' });
     assertProblem(await act(id, 'start'), 409, 'invalid_transition');
     const actions = await listRows(app.owner, 'audit_log', ['action', 'record_name'], {
       record_type: 'touchpoints',
@@ -241,8 +234,7 @@ suite('websites', () => {
   test('a website of an archived campaign does not start', async () => {
     const id = await createWebsite();
     await setHosts(id, ['shop.example']);
-    const { campaign_id } = (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor }))
-      .body;
+    const { campaign_id } = await editor.ok<Touchpoint>('GET', `/api/touchpoints/${id}`);
     const archive = (status: CampaignStatus) =>
       app.owner.updateTable('campaigns').set({ status }).where('id', '=', campaign_id).execute();
     await archive('archived');
@@ -263,9 +255,8 @@ suite('websites', () => {
     const id = await createWebsite();
     await setHosts(id, ['shop.example']);
     await act(id, 'start');
-    const { body: copy } = await app.request<Touchpoint>('POST', `/api/touchpoints/${id}/duplicate`, {
-      body: { name: 'Copy' },
-      as: editor,
+    const copy = await editor.ok<Touchpoint>('POST', `/api/touchpoints/${id}/duplicate`, {
+      name: 'Copy',
     });
     assert.equal(copy.status, 'draft');
     const [one, other] = [await get(id), await get(copy.id)];
@@ -276,8 +267,8 @@ suite('websites', () => {
 
   test('readers see a website and do not change it', async () => {
     const id = await createWebsite();
-    assert.equal((await app.request('GET', path(id), { as: analyst })).status, 200);
-    assert.equal((await app.request('GET', path(id, '/events'), { as: analyst })).status, 200);
+    await analyst.ok('GET', path(id));
+    await analyst.ok('GET', path(id, '/events'));
     assertProblem(await setHosts(id, ['shop.example'], analyst), 403, 'forbidden');
     for (const action of ['start', 'pause', 'token'] as const)
       assertProblem(await act(id, action, analyst), 403, 'forbidden');
@@ -298,7 +289,7 @@ suite('websites', () => {
       { at: Date.parse(first.at), url: 'https://shop.example/first' },
     );
     assert.equal(Date.parse(last_event_at!), repeated.at.getTime());
-    const { body: events } = await app.request<WebsiteEvent[]>('GET', path(id, '/events'), { as: editor });
+    const events = await editor.ok<WebsiteEvent[]>('GET', path(id, '/events'));
     assert.deepEqual(
       events.map(({ path: page, visitor }) => `${page} ${visitor}`),
       ['/third abcdef', '/second abcdef', '/first abcdef'],
@@ -311,7 +302,7 @@ suite('websites', () => {
     const now = Date.now();
     for (let no = 0; no < 60; no++)
       await storeEvent(id, { path: `/${no}`, at: new Date(now - no * 1_000), folded: no % 2 === 0 });
-    const { body } = await app.request<WebsiteEvent[]>('GET', path(id, '/events'), { as: editor });
+    const body = await editor.ok<WebsiteEvent[]>('GET', path(id, '/events'));
     assert.deepEqual(
       body.map(({ path: page }) => page),
       Array.from({ length: 50 }, (_, no) => `/${no}`),
@@ -327,15 +318,15 @@ suite('websites', () => {
       ['Organization', 'Touchpoint', 'Statistics'].map((subject) => ({ action: 'read', subject })),
     );
     const usersSeenBy = async (as: Person) =>
-      (await app.request<WebsiteEvent[]>('GET', path(id, '/events'), { as })).body.map(
-        ({ user_id, collection }) => [user_id, collection],
-      );
+      (await as.ok<WebsiteEvent[]>('GET', path(id, '/events'))).map(({ user_id, collection }) => [
+        user_id,
+        collection,
+      ]);
     assert.deepEqual(await usersSeenBy(analyst), [['ada@contacts.example', 'contacts']]);
     assert.deepEqual(await usersSeenBy(watcher), [[null, null]]);
 
     // Content of one client or brand alone, and statistics of all.
-    const { client, brand } = (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor }))
-      .body;
+    const { client, brand } = await editor.ok<Touchpoint>('GET', `/api/touchpoints/${id}`);
     const other = crypto.randomUUID();
     for (const [conditions, isShown] of [
       [{ client_id: client.id }, true],
@@ -379,8 +370,7 @@ suite('websites', () => {
     // The organization sees its busiest website.
     const listed = async () => {
       const quotasOf = `/api/organizations/${email.organizationId}/quotas`;
-      const { body } = await app.request<{ items: Quota[] }>('GET', quotasOf, { as: email.person });
-      return body.items
+      return (await email.person.ok<{ items: Quota[] }>('GET', quotasOf)).items
         .filter(({ quota }) => quota.startsWith('website_'))
         .map(({ used, limit }) => [used, limit]);
     };

@@ -65,10 +65,8 @@ suite('requests of persons about their own data', () => {
     };
   }
 
-  const add = async (data: Item): Promise<string> => {
-    const body = await app.ok<{ data: Item }>('POST', `${base}/items/contacts`, { as: owner, body: data });
-    return body.data['id'] as string;
-  };
+  const add = async (data: Item): Promise<string> =>
+    (await owner.ok<{ data: Item }>('POST', `${base}/items/contacts`, data)).data['id'] as string;
   const inject = (method: 'GET' | 'POST', url: string, payload?: string) =>
     app.app.inject({ method, url, headers: form, ...(payload === undefined ? {} : { payload }) });
   const tokenOf = ({ sendNumber }: SentEmail, seq = 1) =>
@@ -100,13 +98,10 @@ suite('requests of persons about their own data', () => {
     });
   const work = () => runJobs(app, app.owner, [handler()]);
   const list = async (as = owner) =>
-    (
-      await app.request<{ items: DataRequest[]; count: number; waiting_count: number }>(
-        'GET',
-        `/api/data_requests?organization_id=${organizationId}`,
-        { as },
-      )
-    ).body;
+    await as.ok<{ items: DataRequest[]; count: number; waiting_count: number }>(
+      'GET',
+      `/api/data_requests?organization_id=${organizationId}`,
+    );
   const requestsOf = (address_key: string) =>
     listRows(app.owner, 'data_requests', ['state', 'kind'], { organization_id: organizationId, address_key });
   const confirm = async (sent: SentEmail, kind: 'copy' | 'erasure', address: string): Promise<string> => {
@@ -122,11 +117,7 @@ suite('requests of persons about their own data', () => {
   async function storePerson(marker: string): Promise<{ sent: SentEmail; address: string; key: string }> {
     const address = `${marker}@person.example`;
     const key = await add({ email: address, first_name: `Name-${marker}`, last_name: `Last-${marker}` });
-    const noted = await app.request('POST', `${base}/notes/contacts/${key}`, {
-      as: owner,
-      body: { text: `Note-${marker}` },
-    });
-    assert.equal(noted.status, 200);
+    await owner.ok('POST', `${base}/notes/contacts/${key}`, { text: `Note-${marker}` });
     // As it was entered; the other recipient is somebody else.
     const sent = await sendTo(
       [address.replace(/^./, (first) => first.toUpperCase()), `other-${marker}@else.example`],
@@ -509,11 +500,10 @@ suite('requests of persons about their own data', () => {
 
   test('only the own address makes a contact part of a request', async () => {
     const address = 'referrer@person.example';
-    const created = await app.request('POST', `${base}/fields/contacts`, {
+    await app.ok('POST', `${base}/fields/contacts`, {
       as: owner,
       body: { field: 'friend_email', type: 'string', interface: 'email' },
     });
-    assert.equal(created.status, 200, JSON.stringify(created.body));
     const friend = { email: 'victim@person.example', first_name: 'Victim', friend_email: address };
     const key = await add(friend);
     const sent = await sendTo([address, friend.email], { first_name: 'Victim' });
@@ -531,7 +521,7 @@ suite('requests of persons about their own data', () => {
 
     await confirm(sent, 'erasure', address);
     await work();
-    const { body } = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
+    const body = await owner.ok<{ data: Item }>('GET', `${base}/items/contacts/${key}`);
     assert.deepEqual(
       [body.data['email'], body.data['first_name'], body.data['friend_email']],
       [friend.email, 'Victim', null],
@@ -563,7 +553,7 @@ suite('requests of persons about their own data', () => {
     // By a form or program.
     const key = await add({ email: 'Again@Person.example' });
     assert.equal(await suppressed(address), true);
-    const item = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
+    const item = await owner.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`);
     assert.equal(item.body.data['unsubscribed'], true);
 
     // By an import.
@@ -581,7 +571,7 @@ suite('requests of persons about their own data', () => {
       new Blob([`Email\n${address}\nfresh@person.example\n`], { type: 'text/csv' }),
       'a.csv',
     );
-    const uploaded = await app.request('POST', `${base}/imports`, { as: owner, body });
+    const uploaded = await owner.request('POST', `${base}/imports`, body);
     assert.equal(uploaded.status, 202, JSON.stringify(uploaded.body));
     await runJobs(app, app.owner, [handleImports(app.services)]);
     assert.deepEqual([await suppressed(address), await suppressed('fresh@person.example')], [true, false]);
@@ -589,11 +579,10 @@ suite('requests of persons about their own data', () => {
     // Until a member has resubscribed it, with the basis.
     await forget();
     const again = await add({ email: address });
-    const lifted = await app.request('POST', `${base}/consent/contacts/${again}/resubscribe`, {
-      as: owner,
-      body: { brand_id: null, basis: 'Signed a new contract' },
+    await owner.ok('POST', `${base}/consent/contacts/${again}/resubscribe`, {
+      brand_id: null,
+      basis: 'Signed a new contract',
     });
-    assert.equal(lifted.status, 200, JSON.stringify(lifted.body));
     const { services } = app;
     const found = await inOrganization(services.db, organizationId, (trx) =>
       suppressErased(
@@ -612,8 +601,7 @@ suite('requests of persons about their own data', () => {
     await confirm(await sendTo([address]), 'erasure', address);
     await work();
     const field = { field: 'partner_email', type: 'string', interface: 'email' };
-    const created = await app.request('POST', `${base}/fields/contacts`, { as: owner, body: field });
-    assert.equal(created.status, 200, JSON.stringify(created.body));
+    await owner.ok('POST', `${base}/fields/contacts`, field);
     const isSuppressed = async () => {
       const rows = await listRows(app.owner, 'suppressions', ['id'], { address_key: address });
       await sql`delete from suppressions where address_key = ${address}`.execute(app.owner);
@@ -622,8 +610,7 @@ suite('requests of persons about their own data', () => {
     const key = await add({ email: 'other@person.example', partner_email: 'Friend@Person.example' });
     assert.equal(await isSuppressed(), true, 'created');
     const path = `${base}/items/contacts/${key}`;
-    const change = async (body: Item) =>
-      assert.equal((await app.request('PATCH', path, { as: owner, body })).status, 200);
+    const change = async (body: Item) => assert.equal((await owner.request('PATCH', path, body)).status, 200);
     await change({ first_name: 'Ada' });
     assert.equal(await isSuppressed(), false, 'what did not change was lifted on purpose');
     await change({ partner_email: 'nobody@person.example' });
@@ -635,7 +622,7 @@ suite('requests of persons about their own data', () => {
     body.append('mapping', JSON.stringify({ Email: 'email', Friend: 'partner_email' }));
     const csv = `Email,Friend\nthird@person.example,${address}\n`;
     body.append('file', new Blob([csv], { type: 'text/csv' }), 'a.csv');
-    assert.equal((await app.request('POST', `${base}/imports`, { as: owner, body })).status, 202);
+    assert.equal((await owner.request('POST', `${base}/imports`, body)).status, 202);
     await runJobs(app, app.owner, [handleImports(app.services)]);
     assert.equal(await isSuppressed(), true, 'imported');
   });
@@ -659,7 +646,7 @@ suite('requests of persons about their own data', () => {
     assert.deepEqual([request?.state, request?.failure], ['waiting', 'messages_open']);
     assert.match((await inject('GET', link)).body, /finish a mailing first/);
     assertProblem(
-      await app.request('POST', `/api/data_requests/${request!.id}/complete`, { as: owner }),
+      await owner.request('POST', `/api/data_requests/${request!.id}/complete`),
       409,
       'invalid_transition',
     );
@@ -740,15 +727,14 @@ suite('requests of persons about their own data', () => {
     const link = await confirm(sent, 'erasure', address);
     await work();
     const key = await add({ email: address, first_name: 'Returned' });
-    const lifted = await app.request('POST', `${base}/consent/contacts/${key}/resubscribe`, {
-      as: owner,
-      body: { brand_id: null, basis: 'Signed a new contract' },
+    await owner.ok('POST', `${base}/consent/contacts/${key}/resubscribe`, {
+      brand_id: null,
+      basis: 'Signed a new contract',
     });
-    assert.equal(lifted.status, 200, JSON.stringify(lifted.body));
     await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'completed' });
     await work();
     assert.match((await inject('GET', link)).body, /The erasure has ended/);
-    const { body } = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
+    const body = await owner.ok<{ data: Item }>('GET', `${base}/items/contacts/${key}`);
     assert.equal(body.data['first_name'], 'Returned');
     assert.deepEqual(await listRows(app.owner, 'suppressions', ['reason'], { address_key: address }), []);
   });
@@ -777,15 +763,12 @@ suite('requests of persons about their own data', () => {
   });
 
   test('members limited to clients see no requests', async () => {
-    const { body } = await app.request<{ items: { id: string }[] }>(
+    const body = await owner.ok<{ items: { id: string }[] }>(
       'GET',
       `/api/clients?organization_id=${organizationId}`,
-      { as: owner },
     );
     const guest = await signInGuest(app, organizationId, [body.items[0]!.id]);
-    const denied = await app.request('GET', `/api/data_requests?organization_id=${organizationId}`, {
-      as: guest,
-    });
+    const denied = await guest.request('GET', `/api/data_requests?organization_id=${organizationId}`);
     assertProblem(denied, 403, 'forbidden');
   });
 
@@ -825,9 +808,7 @@ suite('requests of persons about their own data', () => {
 
       remote.accessToken = accessToken;
       await remote.connect(app, organizationId, owner);
-      const retried = await app.request<DataRequest>('POST', `/api/data_requests/${request!.id}/retry`, {
-        as: owner,
-      });
+      const retried = await owner.request<DataRequest>('POST', `/api/data_requests/${request!.id}/retry`);
       assert.deepEqual([retried.status, retried.body.state], [200, 'running']);
       await work();
       assert.equal(await count(), 0);
@@ -838,7 +819,7 @@ suite('requests of persons about their own data', () => {
       );
       assert.deepEqual(await findMarker(app.owner, address), []);
       assertProblem(
-        await app.request('POST', `/api/data_requests/${request!.id}/retry`, { as: owner }),
+        await owner.request('POST', `/api/data_requests/${request!.id}/retry`),
         409,
         'invalid_transition',
       );
@@ -856,11 +837,9 @@ suite('requests of persons about their own data', () => {
       assert.deepEqual(await listRows(app.owner, 'account_email_outbox', ['id'], { recipient: address }), []);
       const complete = `/api/data_requests/${request.id}/complete`;
       await updateRows(app.owner, 'data_requests', { id: request.id }, { state: 'failed' });
-      assertProblem(await app.request('POST', complete, { as: owner }), 409, 'invalid_transition');
+      assertProblem(await owner.request('POST', complete), 409, 'invalid_transition');
       await updateRows(app.owner, 'data_requests', { id: request.id }, { state: 'waiting' });
-      const completed = await app.request<DataRequest>('POST', `/api/data_requests/${request.id}/complete`, {
-        as: owner,
-      });
+      const completed = await owner.request<DataRequest>('POST', `/api/data_requests/${request.id}/complete`);
       assert.deepEqual(
         [completed.status, completed.body.state, completed.body.masked_address],
         [200, 'done', null],

@@ -28,33 +28,25 @@ suite('help that operators change', () => {
   const text = (title: string, is_draft = false) => ({ title, content: `**${title}**`, is_draft });
   const category = (title: string) => ({ title, description: '' });
   const put = (path: string, body: object, as = operator) =>
-    app.request<Saved & { code: string; data?: unknown }>('PUT', `/api/operator/${path}`, { body, as });
+    as.request<Saved & { code: string; data?: unknown }>('PUT', `/api/operator/${path}`, body);
   const create = (path: string, body: object) => put(path, { if_updated_at: null, ...body });
-  const remove = (path: string) => app.request('DELETE', `/api/operator/${path}`, { as: operator });
-  const edited = async <T>(path: string) =>
-    (await app.request<T[]>('GET', `/api/operator/${path}`, { as: operator })).body;
+  const remove = (path: string) => operator.request('DELETE', `/api/operator/${path}`);
+  const edited = async <T>(path: string) => await operator.ok<T[]>('GET', `/api/operator/${path}`);
   const editedPage = async (name: string) =>
     (await edited<EditedPage>('contents')).find((page) => page.name === name);
   const editedCategory = async (name: string) =>
     (await edited<EditedFaqCategory>('faq_categories')).find((one) => one.name === name);
   const readPage = async (name: string, locale: string) =>
-    (await app.request<HelpPage[]>('GET', `/api/contents?locale=${locale}`)).body.find(
-      (page) => page.name === name,
-    );
+    (await app.ok<HelpPage[]>('GET', `/api/contents?locale=${locale}`)).find((page) => page.name === name);
   const readCategory = async (name: string, locale: string) =>
-    (await app.request<FaqCategory[]>('GET', `/api/faq_categories?locale=${locale}`)).body.find(
+    (await app.ok<FaqCategory[]>('GET', `/api/faq_categories?locale=${locale}`)).find(
       (one) => one.name === name,
     );
 
   test('only operators see drafts and change the help (TEN-1)', async () => {
     const stranger = await app.signIn();
     for (const path of ['contents', 'faq_categories'])
-      assertProblem(
-        await app.request('GET', `/api/operator/${path}`, { as: stranger }),
-        403,
-        'forbidden',
-        path,
-      );
+      assertProblem(await stranger.request('GET', `/api/operator/${path}`), 403, 'forbidden', path);
     const body = { if_updated_at: null, en: text('Mine'), de: null };
     assertProblem(await put('contents/of-a-stranger', body, stranger), 403, 'forbidden');
     assert.equal(await editedPage('of-a-stranger'), undefined);
@@ -141,9 +133,7 @@ suite('help that operators change', () => {
       after.map(({ updated_at }) => updated_at),
       pages.map(({ updated_at }) => updated_at).toReversed(),
     );
-    const read = (await app.request<HelpPage[]>('GET', '/api/contents?locale=de')).body.map(
-      ({ name }) => name,
-    );
+    const read = (await app.ok<HelpPage[]>('GET', '/api/contents?locale=de')).map(({ name }) => name);
     assert.deepEqual(
       read,
       names.filter((name) => read.includes(name)),

@@ -22,12 +22,11 @@ suite('help that comes with the installation', () => {
     categories = await edited<EditedFaqCategory>('faq_categories');
   });
 
-  const edited = async <T>(path: string) =>
-    (await app.request<T[]>('GET', `/api/operator/${path}`, { as: operator })).body;
+  const edited = async <T>(path: string) => await operator.ok<T[]>('GET', `/api/operator/${path}`);
   const readPages = async (locale: string) =>
-    (await app.request<HelpPage[]>('GET', `/api/contents?locale=${locale}`)).body;
+    await app.ok<HelpPage[]>('GET', `/api/contents?locale=${locale}`);
   const readCategories = async (locale: string) =>
-    (await app.request<FaqCategory[]>('GET', `/api/faq_categories?locale=${locale}`)).body;
+    await app.ok<FaqCategory[]>('GET', `/api/faq_categories?locale=${locale}`);
 
   /** All texts of a language, with where they are. */
   const textsOf = (language: (typeof languages)[number]) => [

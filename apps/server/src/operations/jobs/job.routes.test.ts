@@ -23,8 +23,7 @@ suite('jobs for operators', () => {
     operator = await app.signIn({ userId: id, email });
   });
 
-  const list = async (query = '') =>
-    (await app.request<List<Job>>('GET', `/api/jobs${query}`, { as: operator })).body;
+  const list = async (query = '') => await operator.ok<List<Job>>('GET', `/api/jobs${query}`);
 
   test('only listed and verified operators see jobs (TEN-1)', async () => {
     const stranger = await app.signIn();
@@ -33,13 +32,13 @@ suite('jobs for operators', () => {
     await updateRows(app.owner, 'users', { id }, { email_verified: false });
     for (const path of ['/api/jobs', '/api/jobs/figures'])
       for (const as of [stranger, unproven]) {
-        const { status, body } = await app.request('GET', path, { as });
+        const { status, body } = await as.request('GET', path);
         assert.deepEqual([status, body.code], [403, 'forbidden'], path);
       }
-    const retry = await app.request('POST', `/api/jobs/${newId()}/retry`, { as: stranger });
+    const retry = await stranger.request('POST', `/api/jobs/${newId()}/retry`);
     assert.equal(retry.status, 403);
     const isOperator = async (as: Person) =>
-      (await app.request<{ is_operator: boolean }>('GET', '/api/me', { as })).body.is_operator;
+      (await as.ok<{ is_operator: boolean }>('GET', '/api/me')).is_operator;
     assert.deepEqual([await isOperator(operator), await isOperator(stranger)], [true, false]);
     assert.deepEqual(await list(), { items: [], count: 0 });
   });
@@ -98,14 +97,14 @@ suite('jobs for operators', () => {
     assert.deepEqual(await ids('?state=failed'), [failed]);
     assert.deepEqual(await ids('?kind=retention&state=failed'), []);
     assert.deepEqual(await ids('?page=1&page_size=2'), [failed]);
-    const { body } = await app.request<List<JobFigures>>('GET', '/api/jobs/figures', { as: operator });
+    const body = await operator.ok<List<JobFigures>>('GET', '/api/jobs/figures');
     const due = all.items.find(({ id }) => id === open)?.due_at;
     assert.deepEqual(body.items, [
       { kind: 'import', open: 1, running: 1, failed: 1, oldest_due_at: null },
       { kind: 'retention', open: 1, running: 0, failed: 0, oldest_due_at: due },
     ]);
 
-    const retry = (id: string) => app.request('POST', `/api/jobs/${id}/retry`, { as: operator });
+    const retry = (id: string) => operator.request('POST', `/api/jobs/${id}/retry`);
     assert.equal((await retry(newId())).status, 404);
     const early = await retry(open);
     assert.deepEqual([early.status, early.body.code], [409, 'invalid_transition']);
@@ -124,7 +123,7 @@ suite('jobs for operators', () => {
     await insertRows(app.owner, 'jobs', { ...values, id: failed, state: 'failed', ended_at: hours(1) });
     const retried = await app.owner.transaction().execute(async (trx) => {
       await insertRows(trx, 'jobs', { ...values, id: open });
-      const retrying = app.request('POST', `/api/jobs/${failed}/retry`, { as: operator });
+      const retrying = operator.request('POST', `/api/jobs/${failed}/retry`);
       await waitUntilSomebodyWaits(app.owner);
       return { retrying };
     });

@@ -44,23 +44,17 @@ suite('campaigns', () => {
     ];
     const responses = [];
     for (const { id } of hidden) {
-      const response = await app.request('POST', '/api/campaigns', {
-        body: { ...body, brand_id: id },
-        as: editor,
-      });
+      const response = await editor.request('POST', '/api/campaigns', { ...body, brand_id: id });
       assertInvalid(response, 'brand_id');
       responses.push(JSON.stringify(response.body));
     }
     assert.equal(new Set(responses).size, 1);
 
-    const created = await app.ok<Campaign>('POST', '/api/campaigns', { body, as: editor });
+    const created = await editor.ok<Campaign>('POST', '/api/campaigns', body);
     assert.equal(created.status, 'draft');
     assert.equal(created.touchpoint_count, 0);
     assert.equal(created.brand.id, brand_id);
-    assert.deepEqual(
-      (await app.request('GET', `/api/campaigns/${created.id}`, { as: analyst })).body,
-      created,
-    );
+    assert.deepEqual((await analyst.request('GET', `/api/campaigns/${created.id}`)).body, created);
   });
 
   test('only name and archive status of campaigns can change', async () => {
@@ -104,11 +98,8 @@ suite('campaigns', () => {
         ids.push((await buildTouchpoint(app.owner, { campaign_id: campaign.id })).id);
       const statuses = [];
       for (const id of ids) {
-        const { status } = await app.request(method, `/api/touchpoints/${id}`, { body, as: editor });
-        assert.equal(status, 200);
-        const { body: now } = await app.request<Campaign>('GET', `/api/campaigns/${campaign.id}`, {
-          as: editor,
-        });
+        await editor.ok(method, `/api/touchpoints/${id}`, body);
+        const now = await editor.ok<Campaign>('GET', `/api/campaigns/${campaign.id}`);
         statuses.push(now.status);
       }
       assert.deepEqual(statuses, ['running', 'completed'], method);
@@ -136,14 +127,10 @@ suite('campaigns', () => {
     const campaign = await buildCampaign(app.owner, { brand_id, status: 'archived' });
     const body = { organization_id: campaign.organization_id, campaign_id: campaign.id, name: 'Late' };
     for (const type of ['email', 'website']) {
-      const created = await app.request('POST', '/api/touchpoints', { body: { ...body, type }, as: editor });
+      const created = await editor.request('POST', '/api/touchpoints', { ...body, type });
       assertProblem(created, 409, 'campaign_archived');
     }
-    assert.equal(
-      (await app.request<Campaign>('GET', `/api/campaigns/${campaign.id}`, { as: editor })).body
-        .touchpoint_count,
-      0,
-    );
+    assert.equal((await editor.ok<Campaign>('GET', `/api/campaigns/${campaign.id}`)).touchpoint_count, 0);
   });
 
   test('a campaign cannot change while a touchpoint is sent', async () => {
@@ -151,10 +138,10 @@ suite('campaigns', () => {
     const path = `/api/campaigns/${campaign.id}`;
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'scheduled' });
     await buildSend(app.owner, { touchpoint_id: touchpoint.id });
-    assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
-    const archived = await app.request('PATCH', path, { body: { status: 'archived' }, as: editor });
+    assertProblem(await editor.request('DELETE', path), 409, 'send_in_progress');
+    const archived = await editor.request('PATCH', path, { status: 'archived' });
     assertProblem(archived, 409, 'send_in_progress');
-    const { body } = await app.request<Campaign>('GET', path, { as: editor });
+    const body = await editor.ok<Campaign>('GET', path);
     assert.equal(body.status, 'scheduled');
   });
 
@@ -163,13 +150,13 @@ suite('campaigns', () => {
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
     const path = `/api/campaigns/${campaign.id}`;
 
-    assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: campaign.id });
+    assert.deepEqual((await editor.request('DELETE', path)).body, { id: campaign.id });
     for (const url of [path, `/api/touchpoints/${touchpoint.id}`, `/api/touchpoints/${touchpoint.id}/email`])
-      assertProblem(await app.request('GET', url, { as: editor }), 404, 'not_found');
-    assertProblem(await app.request('DELETE', path, { as: editor }), 404, 'not_found');
-    const restored = await app.request<Campaign>('POST', `${path}/restore`, { as: editor });
+      assertProblem(await editor.request('GET', url), 404, 'not_found');
+    assertProblem(await editor.request('DELETE', path), 404, 'not_found');
+    const restored = await editor.request<Campaign>('POST', `${path}/restore`);
     assert.equal(restored.body.touchpoint_count, 1);
-    assert.equal((await app.request('GET', `/api/touchpoints/${touchpoint.id}`, { as: editor })).status, 200);
+    await editor.ok('GET', `/api/touchpoints/${touchpoint.id}`);
   });
 
   test('campaigns are filtered, paged, sorted and searched', async () => {
@@ -185,10 +172,10 @@ suite('campaigns', () => {
     await buildCampaign(app.owner, { brand_id: other.id, name: 'C', updated_at: at(2) });
     await buildCampaign(app.owner, { brand_id: other.id, name: 'gone', deleted: true });
     const path = `/api/campaigns?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertInvalid(await app.request('GET', `${path}&status=gone`, { as: reader }), 'status');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assertInvalid(await reader.request('GET', `${path}&status=gone`), 'status');
     const list = async (query: string) => {
-      const { body } = await app.request<List<Campaign>>('GET', `${path}${query}`, { as: reader });
+      const body = await reader.ok<List<Campaign>>('GET', `${path}${query}`);
       return [body.items.map(({ name }) => name).join(), body.count];
     };
     assert.deepEqual(await list(''), ['A,C,b', 3]);
@@ -202,7 +189,7 @@ suite('campaigns', () => {
     for (let number = 10; number < 22; number++)
       await buildCampaign(app.owner, { brand_id: one.id, name: `Number ${number}` });
     const sizeOf = async (query: string) =>
-      (await app.request<List<Campaign>>('GET', `${path}${query}`, { as: reader })).body.items.length;
+      (await reader.ok<List<Campaign>>('GET', `${path}${query}`)).items.length;
     assert.equal(await sizeOf(''), 10);
     // The default page size with a search is 100.
     assert.equal(await sizeOf('&search=number'), 12);
@@ -221,16 +208,13 @@ suite('campaigns', () => {
       );
     }
     const path = `/api/campaigns/recent?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
     const recent = async () =>
-      (await app.request<Campaign[]>('GET', path, { as: writer })).body
-        .map(({ name }) => name.slice(-1))
-        .join('');
+      (await writer.ok<Campaign[]>('GET', path)).map(({ name }) => name.slice(-1)).join('');
     assert.equal(await recent(), '65432');
 
     const body = { organization_id: id, campaign_id: campaigns[0]?.id, name: 'Mail', type: 'email' };
-    const created = await app.request<{ id: string }>('POST', '/api/touchpoints', { body, as: writer });
-    assert.equal(created.status, 200);
+    await writer.ok<{ id: string }>('POST', '/api/touchpoints', body);
     assert.equal(await recent(), '16543');
   });
 
@@ -252,11 +236,11 @@ suite('campaigns', () => {
     }
     await buildTouchpoint(app.owner, { campaign_id: beta?.id ?? '', name: 'gone', deleted: true });
     const path = `/api/campaigns_touchpoints?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertInvalid(await app.request('GET', `${path}&touchpoint_type=fax`, { as: reader }), 'touchpoint_type');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assertInvalid(await reader.request('GET', `${path}&touchpoint_type=fax`), 'touchpoint_type');
 
     const list = async (query: string) => {
-      const { body } = await app.request<List<CampaignTouchpoints>>('GET', `${path}${query}`, { as: reader });
+      const body = await reader.ok<List<CampaignTouchpoints>>('GET', `${path}${query}`);
       const groups = body.items.map(({ campaign_name, touchpoints }) =>
         [campaign_name, ...touchpoints.map(({ touchpoint_name }) => touchpoint_name)].join('/'),
       );

@@ -29,10 +29,7 @@ suite('jobs that check domains', () => {
   async function add(domain: string): Promise<DomainDetails> {
     const { id: organization_id } = await buildOrganization(app.owner);
     const as = await app.signInMember(organization_id, 'owner');
-    return await app.ok<DomainDetails>('POST', '/api/domains', {
-      body: { organization_id, domain },
-      as,
-    });
+    return await as.ok<DomainDetails>('POST', '/api/domains', { organization_id, domain });
   }
 
   /** Runs the job until this is so, and looks before it stops. */

@@ -64,20 +64,15 @@ suite('sending domains', () => {
   const newName = () => `shop${(lastName += 1)}.example`;
 
   const create = (of: Place, body: object) =>
-    app.request<DomainDetails>('POST', '/api/domains', {
-      body: { organization_id: of.organization_id, ...body },
-      as: of.owner,
-    });
+    of.owner.request<DomainDetails>('POST', '/api/domains', { organization_id: of.organization_id, ...body });
   async function add(of: Place, domain = newName(), more: object = {}): Promise<DomainDetails> {
     const { status, body } = await create(of, { domain, ...more });
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
-  const get = async (of: Place, id: string) => {
-    return await app.ok<DomainDetails>('GET', `/api/domains/${id}`, { as: of.owner });
-  };
+  const get = async (of: Place, id: string) => await of.owner.ok<DomainDetails>('GET', `/api/domains/${id}`);
   async function check(of: Place, id: string, kind: CheckPath = 'dkim'): Promise<Checked> {
-    const body = await app.ok<Checked>('GET', `/api/domains/${kind}/${id}`, { as: of.owner });
+    const body = await of.owner.ok<Checked>('GET', `/api/domains/${kind}/${id}`);
     assert.equal(body.domainId, id);
     return body;
   }
@@ -150,10 +145,9 @@ suite('sending domains', () => {
     );
     assert.notEqual(checks.dkim.passed_at, null);
     assert.equal(checks.dkim.failing_since, null);
-    const list = await app.request<{ items: Domain[] }>(
+    const list = await place.owner.request<{ items: Domain[] }>(
       'GET',
       `/api/domains?organization_id=${place.organization_id}`,
-      { as: place.owner },
     );
     const item = list.body.items.find(({ id }) => id === added.id);
     assert.deepEqual([item?.status, item?.states.dkim], ['verified', 'pass']);
@@ -205,7 +199,7 @@ suite('sending domains', () => {
     const { status, is_taken } = await get(other, theirs.id);
     assert.deepEqual([status, is_taken], ['pending', true]);
     assertProblem(await create(await newPlace(), { domain }), 409, 'domain_taken');
-    const { status: deleted } = await app.request('DELETE', `/api/domains/${ours.id}`, { as: place.owner });
+    const { status: deleted } = await place.owner.request('DELETE', `/api/domains/${ours.id}`);
     assert.equal(deleted, 200);
     assert.equal((await checkAll(other, theirs.id)).status, 'verified');
   });
@@ -317,10 +311,9 @@ suite('sending domains', () => {
     const visible = await add(place, newName(), { client_id: mine.id });
     const hidden = [await add(place, newName(), { client_id: elsewhere.id }), await add(place)];
     const as = guest;
-    const list = await app.request<{ items: Domain[]; count: number }>(
+    const list = await as.request<{ items: Domain[]; count: number }>(
       'GET',
       `/api/domains?organization_id=${organization_id}`,
-      { as },
     );
     assert.deepEqual(
       list.body.items.map(({ id }) => id),
@@ -328,16 +321,16 @@ suite('sending domains', () => {
     );
     for (const { id, domain } of hidden) {
       for (const path of [`/api/domains/${id}`, `/api/domains/dkim/${id}`, `/api/domains/spf/${id}`])
-        assertProblem(await app.request('GET', path, { as }), 404, 'not_found', path);
+        assertProblem(await as.request('GET', path), 404, 'not_found', path);
       assert.ok(dns.queries.every((query) => !query.includes(domain)));
     }
     publish(zone, visible);
     for (const kind of ['dkim', 'spf', 'dmarc']) {
-      await app.ok<Checked>('GET', `/api/domains/${kind}/${visible.id}`, { as });
+      await as.ok<Checked>('GET', `/api/domains/${kind}/${visible.id}`);
     }
     assert.equal((await get(place, visible.id)).status, 'verified', 'whoever may read checks');
     for (const [method, body] of [['DELETE'], ['PATCH', { destination: null }]] as const)
-      assertProblem(await app.request(method, `/api/domains/${visible.id}`, { body, as }), 403, 'forbidden');
+      assertProblem(await as.request(method, `/api/domains/${visible.id}`, body), 403, 'forbidden');
   });
 
   test('checks of one person leave others a free resolver (RATE-1)', async () => {
@@ -363,7 +356,7 @@ suite('sending domains', () => {
     for (const name of names) zone[name] = 'silent';
     let refused = 0;
     const all = rows.map(async ({ id }) => {
-      const { status } = await app.request('GET', `/api/domains/dkim/${id}`, { as: busy.owner });
+      const { status } = await busy.owner.request('GET', `/api/domains/dkim/${id}`);
       assert.ok([200, 503].includes(status), String(status));
       if (status === 503) refused += 1;
       return status;
@@ -386,7 +379,7 @@ suite('sending domains', () => {
       data?: { until?: string; domains?: string[]; count?: number };
     }
     const rotate = ({ organization_id, owner }: Place) =>
-      app.request<Rotated>('POST', '/api/domains/keys/rotate', { body: { organization_id }, as: owner });
+      owner.request<Rotated>('POST', '/api/domains/keys/rotate', { organization_id });
     const signingOf = ({ body }: { body: Rotated }) =>
       body.keys.find(({ is_signing }) => is_signing)?.selector;
 
@@ -473,8 +466,8 @@ suite('sending domains', () => {
       const seen = [
         details,
         switched.body,
-        (await app.request('GET', list, { as: at.owner })).body,
-        (await app.request('GET', '/api/me/export', { as: at.owner })).body,
+        (await at.owner.request('GET', list)).body,
+        (await at.owner.request('GET', '/api/me/export')).body,
         await listRows(app.owner, 'audit_log', '*', { organization_id }),
         logged,
       ].map((part) => JSON.stringify(part));
@@ -493,25 +486,16 @@ suite('sending domains', () => {
       const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
       return { client_id: client.id, brand_id: brand.id, campaign_id: campaign.id };
     }
-    const available = async (of: Place, campaign_id: string) => {
-      const response = await app.request<Domain[]>('POST', '/api/rpc/get_available_domains', {
-        body: { campaign_id },
-        as: of.owner,
-      });
-      assert.equal(response.status, 200, JSON.stringify(response.body));
-      return response.body.map(({ domain }) => domain);
-    };
+    const available = async (of: Place, campaign_id: string) =>
+      (await of.owner.ok<Domain[]>('POST', '/api/rpc/get_available_domains', { campaign_id })).map(
+        ({ domain }) => domain,
+      );
     const link = (of: Place, campaign_id: string, domain_ids: string[]) =>
-      app.request<CampaignDomain[]>('PUT', `/api/campaigns/${campaign_id}/domains`, {
-        body: { domain_ids },
-        as: of.owner,
-      });
-    const linked = async (of: Place, campaign_id: string) => {
-      const { body } = await app.request<CampaignDomain[]>('GET', `/api/campaigns/${campaign_id}/domains`, {
-        as: of.owner,
-      });
-      return body.map(({ domain }) => domain.domain);
-    };
+      of.owner.request<CampaignDomain[]>('PUT', `/api/campaigns/${campaign_id}/domains`, { domain_ids });
+    const linked = async (of: Place, campaign_id: string) =>
+      (await of.owner.ok<CampaignDomain[]>('GET', `/api/campaigns/${campaign_id}/domains`)).map(
+        ({ domain }) => domain.domain,
+      );
 
     test('campaigns link verified domains that their brand can use', async () => {
       const at = await newPlace();
@@ -556,12 +540,8 @@ suite('sending domains', () => {
       const [here, there] = [await buildCampaignOf(at), await buildCampaignOf(at)];
       const [moved, deleted] = [await addVerified(at), await addVerified(at)];
       for (const { campaign_id } of [here, there]) await link(at, campaign_id, [moved.id, deleted.id]);
-      const { status, body } = await app.request('PATCH', `/api/domains/${moved.id}`, {
-        body: { client_id: here.client_id },
-        as: at.owner,
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-      await app.request('DELETE', `/api/domains/${deleted.id}`, { as: at.owner });
+      await at.owner.ok('PATCH', `/api/domains/${moved.id}`, { client_id: here.client_id });
+      await at.owner.request('DELETE', `/api/domains/${deleted.id}`);
       assert.deepEqual(await linked(at, here.campaign_id), [moved.domain]);
       assert.deepEqual(await linked(at, there.campaign_id), []);
       assert.deepEqual(
@@ -582,9 +562,9 @@ suite('sending domains without settings of the operator', () => {
   test('checks that need a setting name it', async () => {
     const { id: organization_id } = await buildOrganization(app.owner);
     const as = await app.signInMember(organization_id, 'owner');
-    const { body: added } = await app.request<DomainDetails>('POST', '/api/domains', {
-      body: { organization_id, domain: 'shop.example' },
-      as,
+    const added = await as.ok<DomainDetails>('POST', '/api/domains', {
+      organization_id,
+      domain: 'shop.example',
     });
     assert.deepEqual(added.missing_settings, ['PUBLIC_URL', 'BOUNCE_DOMAIN', 'SPF_INCLUDE', 'DMARC_REPORTS']);
     assert.deepEqual(
@@ -596,10 +576,9 @@ suite('sending domains without settings of the operator', () => {
       dmarc: ['DMARC_REPORTS'],
       tracking: ['PUBLIC_URL'],
     })) {
-      const { status, body } = await app.request<DomainCheck & { domainId: string }>(
+      const { status, body } = await as.request<DomainCheck & { domainId: string }>(
         'GET',
         `/api/domains/${kind}/${added.id}`,
-        { as },
       );
       assert.deepEqual([status, body.domainId, body.state, body.verdict], [200, added.id, null, null]);
       assert.deepEqual(body.advice, [

@@ -20,7 +20,7 @@ suite('copies and drafts', () => {
   });
 
   const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, of = email) =>
-    app.request<T>(method, path, { body, as: of.person });
+    of.person.request<T>(method, path, body);
   const read = async <T>(path: string): Promise<T> => {
     const { status, body } = await request<T>('GET', path);
     assert.equal(status, 200, JSON.stringify(body));
@@ -43,7 +43,7 @@ suite('copies and drafts', () => {
 
   test('an email copy has content and audience without results', async () => {
     const sent = await buildReadyEmail(app);
-    await app.request('POST', `/api/touchpoints/${sent.touchpointId}/sends`, { body: {}, as: sent.person });
+    await sent.person.request('POST', `/api/touchpoints/${sent.touchpointId}/sends`, {});
     const path = `/api/touchpoints/${sent.touchpointId}`;
     const copied = await request<Touchpoint>('POST', `${path}/duplicate`, { name: 'Copy of News' }, sent);
     assert.equal(copied.status, 200, JSON.stringify(copied.body));

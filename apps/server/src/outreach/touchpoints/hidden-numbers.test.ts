@@ -14,10 +14,10 @@ suite('contact counts', () => {
     const email = await buildReadyEmail(app);
     const { organizationId: organization_id, filterId, touchpointId, person } = email;
     const withKey = async (scopes: string[]) => {
-      const { body } = await app.request<{ secret: string }>(
+      const body = await person.ok<{ secret: string }>(
         'POST',
         `/api/organizations/${organization_id}/api_keys`,
-        { body: { name: scopes.join(' '), scopes }, as: person },
+        { name: scopes.join(' '), scopes },
       );
       return { headers: { authorization: `Bearer ${body.secret}` } };
     };
@@ -34,7 +34,7 @@ suite('contact counts', () => {
         app.request('POST', '/api/filters', { body: { organization_id, name, rule }, ...who }),
       update: (who: object) => app.request('PATCH', `/api/filters/${filterId}`, { body: { rule }, ...who }),
       review: async (who: object) =>
-        (await app.request<Review>('GET', `/api/touchpoints/${touchpointId}/review`, who)).body,
+        await app.ok<Review>('GET', `/api/touchpoints/${touchpointId}/review`, who),
     };
     const audienceOf = ({ checks }: Review) => {
       const { level, message, problems } = checks.find(({ check }) => check === 'audience')!;

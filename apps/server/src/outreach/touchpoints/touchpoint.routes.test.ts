@@ -79,19 +79,18 @@ suite('touchpoints', () => {
         const { id: brand_id } = await buildBrand(app.owner, { organization_id, name: brand });
         const { id } = await buildCampaign(app.owner, { brand_id });
         const touchpoint = await post({ campaign_id: id }, editor);
-        const email = await app.request<TouchpointEmail>(
+        const email = await analyst.request<TouchpointEmail>(
           'GET',
           `/api/touchpoints/${touchpoint.body.id}/email`,
-          {
-            as: analyst,
-          },
         );
         assert.equal(email.body.from_name, sender);
       }
-      assert.deepEqual(
-        (await app.request('GET', `/api/touchpoints/${created.body.id}`, { as: analyst })).body,
-        { ...created.body, open_send_id: null, is_planned: false, is_changed: false },
-      );
+      assert.deepEqual((await analyst.request('GET', `/api/touchpoints/${created.body.id}`)).body, {
+        ...created.body,
+        open_send_id: null,
+        is_planned: false,
+        is_changed: false,
+      });
     });
   }
 
@@ -117,7 +116,7 @@ suite('touchpoints', () => {
     const ofFirst = [5, 9, 3, 7, 1, 8].map((day) => schedule(id, day, day !== 8 && day !== 9));
     const ofOther = Array.from({ length: 12 }, (_, day) => schedule(other.id, day + 1, true));
     await insertRows(app.owner, 'touchpoint_schedules', [...ofFirst, ...ofOther]);
-    const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: reader })).body;
+    const get = async <T>(path: string) => await reader.ok<T>('GET', path);
     const one = await get<TouchpointDetails>(`/api/touchpoints/${id}`);
     assert.deepEqual(
       one.schedules.map(({ start_date, is_active }) => [start_date, is_active]),
@@ -186,12 +185,11 @@ suite('touchpoints', () => {
     await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'sent' });
     const { id } = await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'draft' });
     const statusOfCampaign = async () =>
-      (await app.request<{ status: string }>('GET', `/api/campaigns/${campaign.id}`, { as: person })).body
-        .status;
+      (await person.ok<{ status: string }>('GET', `/api/campaigns/${campaign.id}`)).status;
     const path = `/api/touchpoints/${id}`;
-    await app.request('PATCH', path, { body: { status: 'archived' }, as: person });
+    await person.request('PATCH', path, { status: 'archived' });
     assert.equal(await statusOfCampaign(), 'completed');
-    await app.request('POST', `${path}/unarchive`, { as: person });
+    await person.request('POST', `${path}/unarchive`);
     assert.equal(await statusOfCampaign(), 'running');
   });
 
@@ -204,11 +202,11 @@ suite('touchpoints', () => {
       });
       await buildSend(app.owner, { touchpoint_id: id, kind: 'test', status: 'queued' });
       const path = `/api/touchpoints/${id}`;
-      const change = (to: string) => app.request('PATCH', path, { body: { status: to }, as: editor });
+      const change = (to: string) => editor.request('PATCH', path, { status: to });
       assertProblem(await change('archived'), 409, 'send_in_progress');
       assertProblem(await change('draft'), 409, 'send_in_progress');
-      assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
-      const { body } = await app.request<TouchpointDetails>('GET', path, { as: editor });
+      assertProblem(await editor.request('DELETE', path), 409, 'send_in_progress');
+      const body = await editor.ok<TouchpointDetails>('GET', path);
       assert.deepEqual([body.status, body.open_send_id], [status, open.id]);
     }
   });
@@ -217,7 +215,7 @@ suite('touchpoints', () => {
     const { id, name } = await build('draft');
     const path = `/api/touchpoints/${id}`;
     const changedBefore = await campaignChangedAt();
-    assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id });
+    assert.deepEqual((await editor.request('DELETE', path)).body, { id });
     assert.ok((await campaignChangedAt()) > changedBefore);
     for (const [method, url, body] of [
       ['GET', path, undefined],
@@ -226,11 +224,11 @@ suite('touchpoints', () => {
       ['GET', `${path}/email`, undefined],
       ['PATCH', `${path}/email`, { subject: 'No' }],
     ] as const) {
-      assertProblem(await app.request(method, url, { body, as: editor }), 404, 'not_found');
+      assertProblem(await editor.request(method, url, body), 404, 'not_found');
     }
-    const restored = await app.request<Touchpoint>('POST', `${path}/restore`, { as: editor });
+    const restored = await editor.request<Touchpoint>('POST', `${path}/restore`);
     assert.equal(restored.body.name, name);
-    assert.equal((await app.request('GET', `${path}/email`, { as: editor })).status, 200);
+    await editor.ok('GET', `${path}/email`);
   });
 
   test('the five newest touchpoints are recent', async () => {
@@ -242,8 +240,8 @@ suite('touchpoints', () => {
       await buildTouchpoint(app.owner, { campaign_id: campaign.id, name: `${day}`, created_at });
     }
     const path = `/api/touchpoints/recent?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    const { body } = await app.request<Touchpoint[]>('GET', path, { as: reader });
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    const body = await reader.ok<Touchpoint[]>('GET', path);
     assert.equal(body.map(({ name }) => name).join(''), '65432');
   });
 
@@ -262,12 +260,10 @@ suite('touchpoints', () => {
       await buildTouchpoint(app.owner, { campaign_id: campaign.id, name, status, type });
     await buildTouchpoint(app.owner, { campaign_id: one.id, name: 'gone', deleted: true });
     const path = `/api/touchpoints?organization_id=${id}`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertInvalid(await app.request('GET', `${path}&order=type.asc`, { as: reader }), 'order');
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assertInvalid(await reader.request('GET', `${path}&order=type.asc`), 'order');
     const list = async (query: string) => {
-      const { body } = await app.request<{ items: Touchpoint[]; count: number }>('GET', `${path}${query}`, {
-        as: reader,
-      });
+      const body = await reader.ok<{ items: Touchpoint[]; count: number }>('GET', `${path}${query}`);
       return [body.items.map(({ name }) => name).join(), body.count];
     };
     assert.deepEqual(await list('&order=name.asc'), ['A,b,c', 3]);
@@ -300,8 +296,7 @@ suite('touchpoints', () => {
     for (const parent of ['', `&campaign_id=${campaign.id}`, `&brand_id=${campaign.brand_id}`]) {
       const list = async (query: string) => {
         const path = `/api/touchpoints?organization_id=${id}${parent}${query}`;
-        const { body } = await app.request<{ items: Touchpoint[] }>('GET', path, { as: reader });
-        return body.items.map(({ name }) => name);
+        return (await reader.ok<{ items: Touchpoint[] }>('GET', path)).items.map(({ name }) => name);
       };
       assert.deepEqual(await list(''), newestFirst);
       assert.deepEqual(await list('&order=date.asc'), newestFirst.toReversed());
@@ -332,9 +327,9 @@ suite('touchpoints', () => {
     }
 
     for (const template_type of ['layout', 'block']) {
-      const { body } = await app.request<{ id: string }>('POST', `/api/content/${organizationId}/templates`, {
-        body: { title: template_type, template_type },
-        as: writer,
+      const body = await writer.ok<{ id: string }>('POST', `/api/content/${organizationId}/templates`, {
+        title: template_type,
+        template_type,
       });
       assertInvalid(await patch({ template_id: body.id }, writer), 'template_id');
     }

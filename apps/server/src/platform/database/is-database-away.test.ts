@@ -53,12 +53,9 @@ suite('unavailable database', () => {
 
   const password = 'correct horse battery';
   const calls = (): [string, () => Promise<TestResponse<unknown>>][] => [
-    ['a read', () => app.request('GET', `/api/clients?organization_id=${organization_id}`, { as: owner })],
-    [
-      'a change',
-      () => app.request('POST', '/api/clients', { body: { organization_id, name: 'New' }, as: owner }),
-    ],
-    ['the session', () => app.request('GET', '/api/auth/get-session', { as: owner })],
+    ['a read', () => owner.request('GET', `/api/clients?organization_id=${organization_id}`)],
+    ['a change', () => owner.request('POST', '/api/clients', { organization_id, name: 'New' })],
+    ['the session', () => owner.request('GET', '/api/auth/get-session')],
     [
       'a sign-in',
       () => app.request('POST', '/api/auth/sign-in/email', { body: { email: owner.email, password } }),
@@ -73,10 +70,9 @@ suite('unavailable database', () => {
     [
       'a download',
       () =>
-        app.request(
+        owner.request(
           'GET',
           `/api/content/${organization_id}/imports/01900000-0000-7000-8000-000000000000/rejected`,
-          { as: owner },
         ),
     ],
   ];
@@ -101,7 +97,7 @@ suite('unavailable database', () => {
       }
       const away = await app.request('GET', '/api/health/ready');
       assertProblem(away, 503, 'not_ready');
-      assert.equal((await app.request('GET', '/api/health/live')).status, 200);
+      await app.ok('GET', '/api/health/live');
       await proxy.mend();
       const back = await calls()[0]![1]();
       assert.equal(back.status, 200, JSON.stringify(back.body));
@@ -119,10 +115,7 @@ suite('unavailable database', () => {
     await sql`create trigger slow before insert on clients for each row execute function slow_clients()`.execute(
       app.owner,
     );
-    const change = app.request('POST', '/api/clients', {
-      body: { organization_id, name: 'Slow' },
-      as: owner,
-    });
+    const change = owner.request('POST', '/api/clients', { organization_id, name: 'Slow' });
     await waitUntil('the statement has begun', async () => {
       const { rows } = await sql<{ ended: boolean }>`
         select pg_terminate_backend(pid) as ended from pg_stat_activity
@@ -136,7 +129,7 @@ suite('unavailable database', () => {
     await holder.connect();
     // During a session look-up, after the session itself was found.
     await holder.query('begin; lock table users in access exclusive mode');
-    const lookup = app.request('GET', '/api/me', { as: owner });
+    const lookup = owner.request('GET', '/api/me');
     await waitUntil('the look-up waits', async () => {
       const { rows } = await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -148,9 +141,7 @@ suite('unavailable database', () => {
     assertProblem(await lookup, 503, 'unavailable');
 
     await holder.query('begin; lock table clients in access exclusive mode');
-    const waiting = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
-      as: owner,
-    });
+    const waiting = await owner.request('GET', `/api/clients?organization_id=${organization_id}`);
     await holder.query('rollback');
     await holder.end();
     assertProblem(waiting, 503, 'unavailable');
@@ -160,9 +151,7 @@ suite('unavailable database', () => {
   test('outages are logged without secrets and personal data (LOG-1)', async () => {
     // An unexpected error is logged, too.
     await sql`alter table clients rename column name to broken`.execute(app.owner);
-    const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
-      as: owner,
-    });
+    const response = await owner.request('GET', `/api/clients?organization_id=${organization_id}`);
     await sql`alter table clients rename column broken to name`.execute(app.owner);
     assertProblem(response, 500, 'internal');
     assert.equal(written.mock.callCount(), 0);

@@ -104,10 +104,7 @@ suite('unread responses', () => {
     other = await app.signInMember(id);
     const form = new FormData();
     form.set('file', new Blob([Buffer.alloc(9_900_000)]), 'large.bin');
-    const uploaded = await app.request<{ id: string }>('POST', `/api/content/${id}/files`, {
-      as: owner,
-      body: form,
-    });
+    const uploaded = await owner.request<{ id: string }>('POST', `/api/content/${id}/files`, form);
     file = `GET /api/content/${id}/assets/${uploaded.body.id}`;
   });
   after(async () => {

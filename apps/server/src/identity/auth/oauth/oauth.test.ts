@@ -54,7 +54,7 @@ suite('OpenID sign-in', () => {
     await provider.close();
   });
 
-  const offers = async (of: TestApp) => (await of.request<Offers>('GET', '/api/auth/options')).body.providers;
+  const offers = async (of: TestApp) => (await of.ok<Offers>('GET', '/api/auth/options')).providers;
   const start = async (client: AuthClient, callbackURL = '/o/abc?tab=1') => {
     const answer = await client.post<{ url: string; redirect: boolean }>('sign-in/social', {
       provider: 'oidc',

@@ -82,7 +82,7 @@ suite('new passwords', () => {
       Promise.all(
         [...keys, other].map(async (key) => {
           const path = `/api/clients?organization_id=${key.organizationId}`;
-          return (await app.request('GET', path, { as: key })).status;
+          return (await key.request('GET', path)).status;
         }),
       );
     const response = await reset(await askReset(email));

@@ -75,8 +75,7 @@ suite('passkeys (AUTH-11)', () => {
     const path = `${at}/passkeys/${added.body.passkey.id}`;
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin: 'http://localhost:3000', cookie };
-    const renamed = await app.request('PATCH', path, { body: { name: 'Old phone' }, headers });
-    assert.equal(renamed.status, 200);
+    await app.ok('PATCH', path, { body: { name: 'Old phone' }, headers });
     assert.deepEqual(await list(), ['Old phone', 'Second']);
     assertProblem(await stranger.request('DELETE', path), 404, 'not_found');
     assert.equal((await client.request('DELETE', path)).status, 200);

@@ -29,14 +29,13 @@ suite('sign-up by invitation email', () => {
     email = newEmail();
   });
 
-  const invite = async (role = 'editor') => {
-    const { body } = await app.request<{ items: Invitation[] }>(
-      'POST',
-      '/api/organizations/invitations/create',
-      { body: { organization_id: id, emails: [email], role, language: 'en' }, as: owner },
-    );
-    return body.items[0]!;
-  };
+  const invite = async (role = 'editor') =>
+    (
+      await app.ok<{ items: Invitation[] }>('POST', '/api/organizations/invitations/create', {
+        body: { organization_id: id, emails: [email], role, language: 'en' },
+        as: owner,
+      })
+    ).items[0]!;
   /** Reads the link of the latest invitation email, rendered as a worker does when it sends. */
   const readLink = async (): Promise<Link> => {
     const job = await app.owner
@@ -163,10 +162,7 @@ suite('sign-up by invitation email', () => {
     assert.deepEqual(await accounts(), []);
     // A new email has a new link.
     await change({ invited_by: owner.userId }, invitation.id);
-    await app.request('POST', `/api/organizations/${id}/invitations/${invitation.id}/resend`, {
-      body: {},
-      as: owner,
-    });
+    await owner.request('POST', `/api/organizations/${id}/invitations/${invitation.id}/resend`, {});
     assertProblem(await signUp(link), 410, 'link_expired');
     assert.equal((await signUp(await readLink())).status, 200);
   });

@@ -26,21 +26,19 @@ suite('brand kits', () => {
     email = await buildReadyEmail(app, { mjml: defaultMjml, contacts: 1 });
   });
 
-  const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: email.person })).body;
+  const get = async <T>(path: string) => await app.ok<T>('GET', path, { as: email.person });
   const change = async (changes: object) => {
     const path = `/api/brands/${email.brandId}`;
     return await app.ok<Brand>('PATCH', path, { body: changes, as: email.person });
   };
   const preview = async () =>
-    (
-      await app.request<EmailPreview>('POST', `/api/touchpoints/emails/preview/${email.touchpointId}`, {
-        body: {},
-        as: email.person,
-      })
-    ).body;
+    await app.ok<EmailPreview>('POST', `/api/touchpoints/emails/preview/${email.touchpointId}`, {
+      body: {},
+      as: email.person,
+    });
   const create = async () => {
     const { organizationId: organization_id, campaignId: campaign_id } = email;
-    const { body } = await app.request<{ id: string }>('POST', '/api/touchpoints', {
+    const body = await app.ok<{ id: string }>('POST', '/api/touchpoints', {
       body: { organization_id, campaign_id, name: 'Next', type: 'email' },
       as: email.person,
     });
@@ -91,8 +89,7 @@ suite('brand kits', () => {
     assert.deepEqual(await verdicts(), ['legal_details: fine', 'legal_notice: fine']);
     const path = `/api/touchpoints/${email.touchpointId}/email`;
     const mjml = defaultMjml.replaceAll('brand.postal_address', 'brand.name');
-    const saved = await app.request('PATCH', path, { body: { mjml }, as: email.person });
-    assert.equal(saved.status, 200);
+    await app.ok('PATCH', path, { body: { mjml }, as: email.person });
     assert.deepEqual(await verdicts(), ['legal_details: fine', 'legal_notice: warn']);
     const typed = mjml.replace('You receive', 'Nordwind GmbH, Hamburg. You receive');
     await app.request('PATCH', path, { body: { mjml: typed }, as: email.person });

@@ -45,26 +45,19 @@ suite('merge tags of an email', () => {
   const share = () => (unchanged ??= build());
   const review = async ({ touchpointId, person }: ReadyEmail, as = person) => {
     const path = `/api/touchpoints/${touchpointId}/review`;
-    const body = await app.ok<Review>('GET', path, { as });
+    const body = await as.ok<Review>('GET', path);
     return { ...body, tags: body.checks.find(({ check }) => check === 'variables')! };
   };
   const preview = async ({ touchpointId, person }: ReadyEmail, collectionItemId: string) => {
     const path = `/api/touchpoints/emails/preview/${touchpointId}`;
-    const { body } = await app.request<EmailPreview>('POST', path, {
-      body: { collectionItemId },
-      as: person,
-    });
-    return body.problems;
+    return (await person.ok<EmailPreview>('POST', path, { collectionItemId })).problems;
   };
   const patch = async ({ touchpointId, person }: ReadyEmail, body: object) => {
     const path = `/api/touchpoints/${touchpointId}/email`;
-    assert.equal((await app.request('PATCH', path, { body, as: person })).status, 200);
+    await person.ok('PATCH', path, body);
   };
   const start = ({ touchpointId, person }: ReadyEmail) =>
-    app.request<{ data?: unknown }>('POST', `/api/touchpoints/${touchpointId}/sends`, {
-      body: {},
-      as: person,
-    });
+    person.request<{ data?: unknown }>('POST', `/api/touchpoints/${touchpointId}/sends`, {});
   const told = ({ code, severity, variable, field, line, count }: TemplateProblem) => ({
     code,
     severity,
@@ -333,21 +326,15 @@ suite('merge tags of an email', () => {
     const { level, problems } = await found();
     assert.deepEqual([level, problems.map(({ code }) => code)], ['confirm', ['sample_text', 'sample_link']]);
     const send = (body: object) =>
-      app.request<{ id: string }>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
-        body,
-        as: email.person,
-      });
+      email.person.request<{ id: string }>('POST', `/api/touchpoints/${email.touchpointId}/sends`, body);
     const blocked = await send({});
     assertProblem(blocked, 409, 'send_blocked');
     assert.match(JSON.stringify(blocked.body), /"check":"sample_content"/);
     const confirmed = await send({ sends_sample_content: true });
     assert.equal(confirmed.status, 201, JSON.stringify(confirmed.body));
-    assert.equal(
-      (await app.request('POST', `/api/sends/${confirmed.body.id}/cancel`, { as: email.person })).status,
-      200,
-    );
+    await email.person.ok('POST', `/api/sends/${confirmed.body.id}/cancel`);
     const path = `/api/touchpoints/${email.touchpointId}/email`;
-    const change = (body: object) => app.request('PATCH', path, { body, as: email.person });
+    const change = (body: object) => email.person.request('PATCH', path, body);
     await change({ mjml: fixtureMjml });
     assert.equal((await found()).level, 'fine');
     await change({ subject: 'News for *|FNAME|*', preheader: 'For { contact.city }' });

@@ -33,7 +33,7 @@ suite('content items in a Directus', () => {
     email = await buildReadyEmail(app, { mjml });
     await remote.connect(app, email.organizationId, email.person);
     const filter = { as: email.person, body: { rule: { country: { _eq: 'DE' } } } };
-    assert.equal((await app.request('PATCH', `/api/filters/${email.filterId}`, filter)).status, 200);
+    await app.ok('PATCH', `/api/filters/${email.filterId}`, filter);
     const { body } = await patch<Touchpoint>('', { collection: 'newsletters' });
     assert.equal(body.collection, 'newsletters', JSON.stringify(body));
   });
@@ -67,15 +67,12 @@ suite('content items in a Directus', () => {
     assert.match(rows[0]!.html, /News 1\[News 3\]\[News 2\]/);
     assert.equal(rows[0]!.item_id, ids[0]);
     assertInvalid(
-      await app.request('POST', '/api/touchpoints', {
-        as: email.person,
-        body: {
-          organization_id: email.organizationId,
-          campaign_id: email.campaignId,
-          name: 'News',
-          type: 'email',
-          collection: 'nowhere',
-        },
+      await email.person.request('POST', '/api/touchpoints', {
+        organization_id: email.organizationId,
+        campaign_id: email.campaignId,
+        name: 'News',
+        type: 'email',
+        collection: 'nowhere',
       }),
       'collection',
     );

@@ -12,9 +12,8 @@ suite('topic of an email', () => {
 
   test('review, receipt and changes name the topic of an email', async () => {
     const { person: owner, brandId, touchpointId } = await buildReadyEmail(app);
-    const request = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
-      return await app.ok<T>(method, path, { as: owner, ...(body && { body }) });
-    };
+    const request = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+      await app.ok<T>(method, path, { as: owner, ...(body && { body }) });
     const topicOf = (name: string, is_default: boolean) =>
       request<Topic>('POST', `/api/brands/${brandId}/topics`, { name, is_default });
     const choose = (topic_id: string | null) =>

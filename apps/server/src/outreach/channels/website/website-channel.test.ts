@@ -21,18 +21,15 @@ suite('website touchpoints', () => {
   });
 
   const post = (body: object = {}, as: Person = editor) =>
-    app.request<Touchpoint>('POST', '/api/touchpoints', {
-      body: {
-        organization_id: email.organizationId,
-        campaign_id: email.campaignId,
-        name: 'Shop',
-        type: 'website',
-        ...body,
-      },
-      as,
+    as.request<Touchpoint>('POST', '/api/touchpoints', {
+      organization_id: email.organizationId,
+      campaign_id: email.campaignId,
+      name: 'Shop',
+      type: 'website',
+      ...body,
     });
   const patch = (id: string, body: object, as: Person = editor) =>
-    app.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, { body, as });
+    as.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, body);
 
   test('a website touchpoint has the life cycle of touchpoints', async () => {
     const { status, body: created } = await post();
@@ -48,18 +45,15 @@ suite('website touchpoints', () => {
     assert.equal((await patch(id, { name: 'Store' })).body.name, 'Store');
     assert.equal((await patch(id, { status: 'archived' })).body.status, 'archived');
     assert.equal((await patch(id, { status: 'draft' })).body.status, 'draft');
-    assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assert.equal(
-      (await app.request<Touchpoint>('POST', `${path}/restore`, { as: editor })).body.name,
-      'Store',
-    );
+    await editor.ok('DELETE', path);
+    assertProblem(await editor.request('GET', path), 404, 'not_found');
+    assert.equal((await editor.ok<Touchpoint>('POST', `${path}/restore`)).name, 'Store');
   });
 
   test('website touchpoints are listed beside emails', async () => {
     const { body: website } = await post({ name: 'Listed' });
     const organization = `organization_id=${email.organizationId}`;
-    const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: editor })).body;
+    const get = async <T>(path: string) => await editor.ok<T>('GET', path);
     const { items } = await get<{ items: CampaignTouchpoints[] }>(
       `/api/campaigns_touchpoints?${organization}&touchpoint_type=website&search=listed`,
     );
@@ -95,14 +89,14 @@ suite('website touchpoints', () => {
       ['GET', `${statistics}/links?touchpoint=${website.id}`, undefined],
       ['GET', `${statistics}/events?touchpoint=${website.id}`, undefined],
     ] as const)
-      assertProblem(await app.request(method, url, { body, as: email.person }), 404, 'not_found');
+      assertProblem(await email.person.request(method, url, body), 404, 'not_found');
     for (const body of [{}, { immediately: true }]) {
-      const refused = await app.request('POST', `${path}/sends`, { body, as: email.person });
+      const refused = await email.person.request('POST', `${path}/sends`, body);
       assertProblem(refused, 409, 'invalid_transition');
     }
-    const sends = await app.request<{ count: number }>('GET', `${path}/sends`, { as: editor });
+    const sends = await editor.request<{ count: number }>('GET', `${path}/sends`);
     assert.equal(sends.body.count, 0);
-    assert.equal((await app.request<Touchpoint>('GET', path, { as: editor })).body.status, 'draft');
+    assert.equal((await editor.ok<Touchpoint>('GET', path)).status, 'draft');
     assertInvalid(await patch(website.id, { status: 'scheduled' }), 'status');
     assertInvalid(await patch(website.id, { type: 'email' }), 'type');
   });
@@ -121,8 +115,8 @@ suite('website touchpoints', () => {
     ];
     const mjml = fixtureMjml.replace('<mj-button', `<mj-text>\n${links.join('\n')}</mj-text><mj-button`);
     const path = `/api/touchpoints/${touchpointId}`;
-    await app.ok('PATCH', `${path}/email`, { body: { mjml }, as: editor });
-    const { checks, links_as_written } = await app.ok<Review>('GET', `${path}/review`, { as: editor });
+    await editor.ok('PATCH', `${path}/email`, { mjml });
+    const { checks, links_as_written } = await editor.ok<Review>('GET', `${path}/review`);
     const body = checks.find(({ check }) => check === 'body')!;
     const signed = [4, 5, 6].map((line) => `link_signed ${line}`);
     const told = (problems: TemplateProblem[]) => problems.map(({ code, line }) => `${code} ${line}`);
@@ -130,10 +124,10 @@ suite('website touchpoints', () => {
     assert.equal(links_as_written, 5);
     const { level, message } = checks.find(({ check }) => check === 'as_written')!;
     assert.deepEqual([level, message], ['note', 'Left as written: 5 links.']);
-    const preview = await app.ok<{ problems: TemplateProblem[] }>(
+    const preview = await editor.ok<{ problems: TemplateProblem[] }>(
       'POST',
       `/api/touchpoints/emails/preview/${touchpointId}`,
-      { body: {}, as: editor },
+      {},
     );
     assert.deepEqual(
       told(preview.problems).filter((problem) => problem.startsWith('link_signed')),
