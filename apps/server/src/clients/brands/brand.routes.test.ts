@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Brand, Client, ClientWithBrands } from '@reachout/contract/clients.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { useWorld } from '../../testing/world.ts';
 import {
   buildBrand,
   buildClient,
@@ -17,15 +18,7 @@ type List<T> = { items: T[]; count: number };
 
 suite('brands', () => {
   const app = useSharedApp();
-  let organization_id: string;
-  let editor: Person;
-  let analyst: Person;
-
-  before(async () => {
-    organization_id = (await buildOrganization(app.owner)).id;
-    editor = await app.signInMember(organization_id, 'editor');
-    analyst = await app.signInMember(organization_id, 'analyst');
-  });
+  const { organizationId: organization_id, editor, analyst } = useWorld(app);
 
   test('a brand is created under a client', async () => {
     const client = await buildClient(app.owner, { organization_id });

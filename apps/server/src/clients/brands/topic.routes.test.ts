@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { maxTopics, type Topic } from '@reachout/contract/topics.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildOrganization,
-  buildSend,
-  buildTouchpoint,
-} from '../../sample/records.ts';
+import { useWorld } from '../../testing/world.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 
 suite('topics', () => {
   const app = useSharedApp();
-  let organizationId: string;
-  let brandId: string;
-  let otherBrandId: string;
-  let campaignId: string;
-  let owner: Person;
-
-  before(async () => {
-    organizationId = (await buildOrganization(app.owner)).id;
-    const client = await buildClient(app.owner, { organization_id: organizationId });
-    brandId = (await buildBrand(app.owner, { client_id: client.id })).id;
-    otherBrandId = (await buildBrand(app.owner, { client_id: client.id })).id;
-    campaignId = (await buildCampaign(app.owner, { brand_id: brandId })).id;
-    owner = await app.signInMember(organizationId);
-  });
+  const { organizationId, brandId, campaignId, owner, branch } = useWorld(app);
+  const { brandId: otherBrandId } = branch('Südwind');
 
   const create = (name: string, fields: object = {}, brand = brandId) =>
     owner.request<Topic>('POST', `/api/brands/${brand}/topics`, { name, is_default: true, ...fields });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Client } from '@reachout/contract/clients.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import {
   buildBrand,
   buildCampaign,
@@ -12,22 +12,13 @@ import {
 } from '../../sample/records.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 type List = { items: Client[]; count: number };
 
 suite('clients', () => {
   const app = useSharedApp();
-  let organizationId: string;
-  let editor: Person;
-  let analyst: Person;
-
-  before(async () => {
-    ({ id: organizationId } = await buildOrganization(app.owner));
-    [editor, analyst] = [
-      await app.signInMember(organizationId, 'editor'),
-      await app.signInMember(organizationId, 'analyst'),
-    ];
-  });
+  const { organizationId, editor, analyst } = useWorld(app);
 
   test('permitted members can create clients', async () => {
     const body = { organization_id: organizationId, name: ' Nordwind ' };

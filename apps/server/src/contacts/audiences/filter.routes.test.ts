@@ -3,26 +3,22 @@ import { before, suite, test } from 'node:test';
 import type { AudienceCount, Filter, ListedFilter } from '@reachout/contract/filters.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../sample/records.ts';
+import { buildBrand, buildCampaign, buildTouchpoint } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('audience filters', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organization_id: string;
-  let brand: { client_id: string };
-  let brand_id: string;
-
-  before(async () => {
-    owner = await app.signIn();
-    organization_id = await createOrganization(app, owner);
-    const { id: client_id } = await buildClient(app.owner, { organization_id, name: 'Outdoor' });
-    ({ id: brand_id, ...brand } = await buildBrand(app.owner, { client_id, name: 'Nordwind' }));
-  });
+  const {
+    organizationId: organization_id,
+    clientId: client_id,
+    brandId: brand_id,
+    base,
+    owner,
+  } = useWorld(app);
 
   const create = (body: object) =>
     owner.request<Filter>('POST', '/api/filters', { organization_id, ...body });
@@ -33,14 +29,20 @@ suite('audience filters', () => {
     const rule = { _and: [{ country: { _eq: 'DE' } }, { vip: { _eq: true } }] };
     const { status, body } = await create({ name: 'Germans', rule, brand_id, collection: 'contacts' });
     assert.equal(status, 200);
-    const summary = { id: brand_id, name: 'Nordwind', logo_url: null, dark_logo_url: null, color: 'blue' };
+    const summary = {
+      id: brand_id,
+      name: 'Nordwind brand',
+      logo_url: null,
+      dark_logo_url: null,
+      color: 'blue',
+    };
     assert.deepEqual(
       { ...body, id: '', created_at: '', updated_at: '' },
       {
         id: '',
         organization_id,
-        client_id: brand.client_id,
-        client: { id: brand.client_id, name: 'Outdoor' },
+        client_id: client_id,
+        client: { id: client_id, name: 'Nordwind' },
         brand_id,
         brand: summary,
         brands: [summary],
@@ -172,7 +174,7 @@ suite('audience filters', () => {
   test('a rule can be counted before it is saved', async () => {
     for (const [n, country] of ['DE', 'DE', 'AT'].entries()) {
       const data = { email: `user${n}@x.example`, country, unsubscribed: n === 0 };
-      const path = `/api/content/${organization_id}/items/contacts`;
+      const path = `${base}/items/contacts`;
       await owner.ok('POST', path, data);
     }
     const body = await app.ok<AudienceCount>('POST', '/api/filters/count', {
@@ -211,7 +213,7 @@ suite('audience filters', () => {
       type: 'boolean',
       sort: 50,
     });
-    const collection = `/api/content/${organization_id}/items/contacts`;
+    const collection = `${base}/items/contacts`;
     for (const [n, data] of [
       { member: true, city: 'Bonn', birthday: '2001-05-01' },
       { member: true, city: 'Köln', birthday: '1980-05-01' },

@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import type { Item } from '@reachout/contract/content.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
-import { signInOwner } from '../../testing/create-organization.ts';
+import { buildCampaign, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
 
 const dayMs = 86_400_000;
 
 suite('choices of contacts', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
-  const clients = { north: '', south: '' };
-  const brands = { north: '', south: '' };
-
-  before(async () => {
-    ({ owner, organizationId, base } = await signInOwner(app));
-    for (const name of ['north', 'south'] as const) {
-      clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
-      brands[name] = (await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` })).id;
-    }
-  });
+  const { owner, organizationId, base, branch } = useWorld(app);
+  const [north, south] = [branch('north'), branch('south')];
+  const clients = { north: north.clientId, south: south.clientId };
+  const brands = { north: north.brandId, south: south.brandId };
 
   const add = async (email: string): Promise<string> =>
     (await owner.ok<{ data: Item }>('POST', `${base}/items/contacts`, { email })).data['id'] as string;

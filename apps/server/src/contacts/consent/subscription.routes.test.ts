@@ -1,36 +1,27 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { suppressionReasons, type SuppressionReason } from '@reachout/contract/statuses.ts';
 import { newId } from '../../platform/ids.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { signInOwner } from '../../testing/create-organization.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
+import { buildBrand, buildCampaign, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('subscriptions of contacts', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
+  const { owner, organizationId, base, branch } = useWorld(app);
+  const [north, south] = [branch('north'), branch('south')];
   /** One brand for each of two clients. */
-  const brands = { north: '', south: '' };
-  const clients = { north: '', south: '' };
+  const brands = { north: north.brandId, south: south.brandId };
+  const clients = { north: north.clientId, south: south.clientId };
 
-  before(async () => {
-    ({ owner, organizationId, base } = await signInOwner(app));
-    for (const name of ['north', 'south'] as const) {
-      clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
-      const brand = await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` });
-      brands[name] = brand.id;
-    }
-  });
   beforeEach(async () => {
     for (const table of [
       'content_items',

@@ -7,13 +7,14 @@ import type { ListedSuppression, SuppressionLift } from '@reachout/contract/supp
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
+import { buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
 import { handleSuppressionLifts } from './lift-suppressions.ts';
 
 interface Listed {
@@ -24,21 +25,16 @@ interface Listed {
 
 suite('suppressions', () => {
   const app = useTestApp();
-  let owner: Person;
-  let organizationId: string;
-  const brands = { north: '', south: '' };
-  const clients = { north: '', south: '' };
+  const { owner, organizationId, base, branch } = useWorld(app);
+  const [north, south] = [branch('north'), branch('south')];
+  const brands = { north: north.brandId, south: south.brandId };
+  const clients = { north: north.clientId, south: south.clientId };
+  const { campaignId: campaign_id } = north;
   const sends = { first: '', second: '' };
 
   before(async () => {
-    ({ owner, organizationId } = await signInOwner(app));
-    for (const name of ['north', 'south'] as const) {
-      clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
-      brands[name] = (await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` })).id;
-    }
-    const campaign = await buildCampaign(app.owner, { brand_id: brands.north });
     for (const name of ['first', 'second'] as const) {
-      const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, name });
+      const touchpoint = await buildTouchpoint(app.owner, { campaign_id, name });
       sends[name] = (await buildSend(app.owner, { touchpoint_id: touchpoint.id })).id;
     }
   });
@@ -129,7 +125,7 @@ suite('suppressions', () => {
   test('liftable suppressions are removed by send, reason and time', async () => {
     await suppressAll();
     const contact = { email: 'a@x.example' };
-    await owner.request('POST', `/api/content/${organizationId}/items/contacts`, contact);
+    await owner.request('POST', `${base}/items/contacts`, contact);
     const reached = async () => {
       const body = { organization_id: organizationId, brand_id: brands.north, collection: 'contacts' };
       return (await owner.ok<AudienceCount>('POST', '/api/filters/count', body)).will_receive;

@@ -7,23 +7,20 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand, buildClient } from '../../sample/records.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { useWorld } from '../../testing/world.ts';
 import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 
 suite('item export', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
+  const { owner, organizationId, base } = useWorld(app);
 
   before(async () => {
-    ({ owner, organizationId, base } = await signInOwner(app));
     for (const data of [
       { email: 'ada@x.example', company: '=cmd()', tags: ['Press', 'VIP'], vip: true },
       { email: 'emmy@x.example', city: 'Köln, Rhein' },

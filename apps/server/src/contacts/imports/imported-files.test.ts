@@ -4,10 +4,10 @@ import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { sql } from 'kysely';
-import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { createRandom, type Random } from '../../platform/random.ts';
 import { runJobs } from '../../testing/job-worker.ts';
+import { useWorld } from '../../testing/world.ts';
 import { handleImports } from './import-jobs.ts';
 
 type Settings = Record<string, unknown>;
@@ -22,12 +22,9 @@ function encode(text: string, encoding: FileEncoding, hasMark: boolean): Buffer<
 
 suite('imported files', () => {
   const app = useTestApp();
-  let owner: Person;
-  let base: string;
+  const { owner, base } = useWorld(app);
 
   before(async () => {
-    owner = await app.signIn();
-    base = `/api/content/${await createOrganization(app, owner)}`;
     const fields = {
       note: 'text',
       visits: 'integer',

@@ -7,8 +7,8 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { indexItems } from '../built-in/search-index-jobs.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { useSharedApp } from '../../testing/app.ts';
+import { useWorld } from '../../testing/world.ts';
 
 interface Page {
   data: Item[];
@@ -17,12 +17,9 @@ interface Page {
 
 suite('content gateway', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let base: string;
+  const { owner, base } = useWorld(app);
 
   before(async () => {
-    owner = await app.signIn();
-    base = `/api/content/${await createOrganization(app, owner)}`;
     for (let n = 1; n <= 5; n += 1) {
       const data = { email: `user${n}@x.example`, city: n % 2 === 0 ? 'Köln' : null };
       await owner.ok('POST', `${base}/items/contacts`, data);

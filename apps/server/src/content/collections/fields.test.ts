@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { inOrganization } from '../../platform/database/database.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
-import { signInOwner } from '../../testing/create-organization.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
+import { useWorld } from '../../testing/world.ts';
 import { handleFieldRemovals } from '../built-in/field-removal-jobs.ts';
 import { lockFields } from '../built-in/fields.queries.ts';
 
 suite('fields of a collection', () => {
   const app = useTestApp();
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
-
-  before(async () => void ({ owner, organizationId, base } = await signInOwner(app)));
+  const { owner, organizationId, base } = useWorld(app);
 
   const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     owner.request<T>(method, `${base}${path}`, body);

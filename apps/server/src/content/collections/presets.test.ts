@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { maxPresets, type Preset } from '@reachout/contract/content-presets.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('saved views', () => {
   const app = useSharedApp();
-  let editor: Person;
-  let analyst: Person;
-  let organizationId: string;
-  let base: string;
-
-  before(async () => {
-    const owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}/presets`;
-    editor = await app.signInMember(organizationId, 'editor');
-    analyst = await app.signInMember(organizationId, 'analyst');
-  });
+  const { organizationId, base: content, editor, analyst } = useWorld(app);
+  const base = `${content}/presets`;
 
   const save = (as: Person, body: object) =>
     as.request<Preset>('POST', base, { collection: 'contacts', ...body });

@@ -11,9 +11,10 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { FileStoreFailure } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
+import { useTestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { useWorld } from '../../testing/world.ts';
 import { buildBrand, buildClient } from '../../sample/records.ts';
 
 const png = Buffer.from(
@@ -23,11 +24,7 @@ const png = Buffer.from(
 
 suite('files of an organization', () => {
   const app = useTestApp();
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
-
-  before(async () => void ({ owner, organizationId, base } = await signInOwner(app)));
+  const { owner, organizationId, base } = useWorld(app);
 
   let listening: Promise<string> | undefined;
   /** @returns the port */

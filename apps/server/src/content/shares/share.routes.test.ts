@@ -13,27 +13,22 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('shares of items on screen', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let editor: Person;
-  let organizationId: string;
-  let base: string;
+  const { organizationId, base: content, owner, editor } = useWorld(app);
+  const base = `${content}/shares`;
   let item: string;
 
   before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}/shares`;
-    editor = await app.signInMember(organizationId, 'editor');
     item = await createContact('ada@x.example');
-    await owner.request('PATCH', `/api/content/${organizationId}/fields/contacts/company`, { hidden: true });
+    await owner.request('PATCH', `${content}/fields/contacts/company`, { hidden: true });
   });
 
   async function createContact(email: string): Promise<string> {
     return (
-      await app.ok<{ data: { id: string } }>('POST', `/api/content/${organizationId}/items/contacts`, {
+      await app.ok<{ data: { id: string } }>('POST', `${content}/items/contacts`, {
         as: owner,
         body: { email, first_name: 'Ada', company: 'Secret Ltd' },
       })
@@ -87,7 +82,7 @@ suite('shares of items on screen', () => {
   test('a share of a deleted item opens nothing and spends no use', async () => {
     const gone = await createContact('gone@x.example');
     const id = await idOf({ item: gone, max_uses: 1 });
-    const path = `/api/content/${organizationId}/items/contacts/${gone}`;
+    const path = `${content}/items/contacts/${gone}`;
     await owner.ok('DELETE', path);
     for (const response of [await describe(id), await open(id)]) assertProblem(response, 404, 'not_found');
     assert.equal(await usesOf(id), 0);

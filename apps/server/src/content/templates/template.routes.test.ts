@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { templateStarters, type Template } from '@reachout/contract/templates.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { useWorld } from '../../testing/world.ts';
 import { buildCampaign, buildTouchpoint, buildBrand } from '../../sample/records.ts';
 import { defaultMjml, starterMjml } from './starters.ts';
 
 suite('templates', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organization_id: string;
-  let base: string;
-
-  before(async () => {
-    owner = await app.signIn();
-    organization_id = await createOrganization(app, owner);
-    base = `/api/content/${organization_id}/templates`;
-  });
+  const { organizationId: organization_id, base: content, owner } = useWorld(app);
+  const base = `${content}/templates`;
 
   const create = (body: object) => owner.request<Template>('POST', base, body);
   const change = (id: string, body: object) => owner.request<Template>('PATCH', `${base}/${id}`, body);

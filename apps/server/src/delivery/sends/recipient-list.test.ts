@@ -7,22 +7,19 @@ import type { Row } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { buildSend } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('recipients of a send', () => {
   const app = useSharedApp();
-  let person: Person;
-  let organizationId: string;
+  const { organizationId, owner: person } = useWorld(app);
   let sendId: string;
 
   before(async () => {
-    person = await app.signIn();
-    const body = await person.ok<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
-    organizationId = body.id;
     sendId = await buildMovingSend(organizationId);
   });
 

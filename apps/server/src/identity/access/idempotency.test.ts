@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Client } from '@reachout/contract/clients.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
+import { buildClient, buildMember } from '../../sample/records.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 /** IDM-1: a repeat with the same key gets the first response, and has no further effect. */
 suite('requests with an Idempotency-Key', () => {
   const app = useSharedApp();
-  let organization_id: string;
-  let editor: Person;
-
-  before(async () => {
-    organization_id = (await buildOrganization(app.owner)).id;
-    editor = await app.signInMember(organization_id, 'editor');
-  });
+  const { organizationId: organization_id, editor } = useWorld(app);
 
   const create = (key: string, name: string, as = editor) =>
     app.request<Client>('POST', '/api/clients', {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildClient, buildFilter, buildOrganization } from '../../sample/records.ts';
+import { useSharedApp } from '../../testing/app.ts';
+import { buildClient, buildFilter } from '../../sample/records.ts';
 import { contractOperations } from '../../testing/contract-calls.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('page sizes', () => {
   const app = useSharedApp();
-  let organization_id: string;
-  let reader: Person;
+  const { organizationId: organization_id, analyst: reader } = useWorld(app);
 
   before(async () => {
-    ({ id: organization_id } = await buildOrganization(app.owner));
-    reader = await app.signInMember(organization_id, 'analyst');
     for (let number = 10; number < 32; number++) {
       await buildClient(app.owner, { organization_id, name: `Number ${number}` });
       await buildFilter(app.owner, { organization_id, name: `Number ${number}` });

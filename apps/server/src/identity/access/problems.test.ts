@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { STATUS_CODES } from 'node:http';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { createLog } from '../../platform/log.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildOrganization } from '../../sample/records.ts';
+import { useWorld } from '../../testing/world.ts';
 
 suite('error responses', () => {
   const logged: string[] = [];
   const app = useTestApp({}, { log: createLog('error', { write: (line) => logged.push(line) }) });
-  let organization_id: string;
-  let owner: Person;
-
-  before(async () => {
-    organization_id = (await buildOrganization(app.owner)).id;
-    owner = await app.signInMember(organization_id);
-  });
+  const { organizationId: organization_id, owner } = useWorld(app);
 
   test('errors are problem details without caching (RFC 9457, TEN-12)', async () => {
     const list = `/api/clients?organization_id=${organization_id}`;

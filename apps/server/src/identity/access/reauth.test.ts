@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
-import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+import { buildTenant, digestTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 /** SES-3, with the start of the session moved into the past. */
 suite('recent sign-ins', () => {
   const app = useSharedApp();
-  let tenant: Tenant;
-  let owner: Person;
-  let analyst: Person;
-
-  before(async () => {
-    tenant = await buildTenant(app.owner);
-    owner = await app.signInMember(tenant.organizationId);
-    analyst = await app.signInMember(tenant.organizationId, 'analyst');
-  });
+  const tenant = useMade(() => buildTenant(app.owner));
+  const owner = useMade(() => app.signInMember(tenant.organizationId));
+  const analyst = useMade(() => app.signInMember(tenant.organizationId, 'analyst'));
 
   async function signedIn(ago: string, person = owner): Promise<void> {
     await sql`

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { suite, test } from 'node:test';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { isMissing, memberOperations, splitInput } from '../../testing/contract-calls.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
-import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+import { buildTenant, digestTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('member rights', () => {
   const app = useSharedApp();
-  let tenant: Tenant;
-  let owner: Person;
-
-  before(async () => {
-    tenant = await buildTenant(app.owner);
-    owner = await app.signInMember(tenant.organizationId);
-  });
+  const tenant = useMade(() => buildTenant(app.owner));
+  const owner = useMade(() => app.signInMember(tenant.organizationId));
 
   test('role changes and removals apply to the next request', async () => {
     const member = await app.signInMember(tenant.organizationId, 'editor');

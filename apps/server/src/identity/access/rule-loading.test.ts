@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { createActors, makeKeyOf, type Actors } from '../../testing/actors.ts';
+import { createActors, makeKeyOf } from '../../testing/actors.ts';
 import { isMissing, memberOperations, toRequest } from '../../testing/contract-calls.ts';
 import type { CallerKind } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 /** TEN-10: without rules, a proven member can only read, a stranger has no access, and every write is denied. */
 suite('missing role rules', () => {
   const app = useSharedApp();
-  let actors: Actors;
-
-  before(async () => {
-    actors = await createActors(app);
-  });
+  const actors = useMade(() => createActors(app));
 
   const unsafe = memberOperations.filter(({ access }) => access.permission[0] !== 'read');
   /** One operation for each permission. */

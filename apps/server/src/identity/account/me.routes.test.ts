@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Preferences, User } from '@reachout/contract/me.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows } from '../../testing/rows.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 const maxBytes = 65_536;
 
 suite('own account', () => {
   const app = useSharedApp();
-  let person: Person;
-
-  before(async () => {
-    person = await app.signIn();
-  });
+  const person = useMade(() => app.signIn());
 
   test('the response describes the signed-in user', async () => {
     assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
@@ -102,11 +99,7 @@ suite('own account', () => {
 
 suite('preferences', () => {
   const app = useSharedApp();
-  let person: Person;
-
-  before(async () => {
-    person = await app.signIn();
-  });
+  const person = useMade(() => app.signIn());
 
   const path = '/api/me/preferences';
   const get = async (as = person) => await as.ok<Preferences>('GET', path);

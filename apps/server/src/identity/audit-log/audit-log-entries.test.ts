@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { buildMember } from '../../sample/records.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 /**
  * Operations that the sample's state rejects: its send has ended, its email has no template and is not active, its
@@ -79,11 +80,7 @@ const changing = memberOperations.filter(
 
 suite('audit log entries of operations (AUD-1)', () => {
   const app = useSharedApp();
-  let owner: Person;
-
-  before(async () => {
-    owner = await app.signIn();
-  });
+  const owner = useMade(() => app.signIn());
 
   const send = (operation: MemberOperation, tenant: Tenant, as = owner) => {
     const { method, path, ...rest } = toRequest(operation, sampleInputs[operation.name]?.(tenant) ?? {});

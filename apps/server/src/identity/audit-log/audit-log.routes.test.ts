@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../sample/records.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 type List = { items: AuditEntry[]; count: number };
 
 suite('audit log', () => {
   const app = useTestApp();
-  let id: string;
-  let owner: Person;
-  let path: string;
-
-  before(async () => {
-    ({ id } = await buildOrganization(app.owner));
-    owner = await app.signInMember(id, 'owner');
-    path = `/api/organizations/${id}/audit_log`;
-  });
+  const { organizationId: id, owner } = useWorld(app);
+  const path = `/api/organizations/${id}/audit_log`;
 
   const insert = (organization_id: string, entries: Record<string, unknown>[]) =>
     insertRows(

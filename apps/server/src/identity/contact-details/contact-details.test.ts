@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildOrganization } from '../../sample/records.ts';
 import { copyRow } from '../../testing/copy-row.ts';
+import { useWorld } from '../../testing/world.ts';
 
 type Row = { id: string; updated_at: string } & Record<string, unknown>;
 type List = { items: Row[]; count: number };
@@ -101,27 +101,13 @@ for (const [whose, kind, table] of shelves) {
 
   suite(`${kind} of ${whose}`, () => {
     const app = useSharedApp();
-    let editor: Person;
-    let analyst: Person;
-    let colleague: Person;
-    let path: string;
-    let otherPath: string;
-
-    before(async () => {
-      const { id } = await buildOrganization(app.owner);
-      editor = await app.signInMember(id, 'admin');
-      analyst = await app.signInMember(id, 'analyst');
-      colleague = await app.signInMember(id, 'owner');
-      const client = await buildClient(app.owner, { organization_id: id });
-      const otherClient = await buildClient(app.owner, { organization_id: id });
-      const other = await buildOrganization(app.owner);
-      const paths = {
-        me: ['/api/me', '/api/me'],
-        organizations: [`/api/organizations/${id}`, `/api/organizations/${other.id}`],
-        clients: [`/api/clients/${client.id}`, `/api/clients/${otherClient.id}`],
-      };
-      [path, otherPath] = paths[whose].map((start) => `${start}/${kind}`) as [string, string];
-    });
+    const { organizationId, clientId, admin: editor, analyst, owner: colleague, branch } = useWorld(app);
+    const elsewhere = useWorld(app);
+    const [path, otherPath] = {
+      me: ['/api/me', '/api/me'],
+      organizations: [organizationId, elsewhere.organizationId].map((id) => `/api/organizations/${id}`),
+      clients: [clientId, branch('Südwind').clientId].map((id) => `/api/clients/${id}`),
+    }[whose].map((start) => `${start}/${kind}`) as [string, string];
 
     const list = async (as = editor, at = path) => await as.ok<List>('GET', at);
     const add = async (body: object = good) => await editor.ok<Row>('POST', path, body);

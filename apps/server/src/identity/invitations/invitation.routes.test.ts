@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -8,23 +8,15 @@ import { buildClient, buildMember, buildOrganization, buildUser } from '../../sa
 import { findMarker } from '../../testing/find-marker.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 type List = { items: Invitation[]; count: number };
 type Created = { items: Invitation[]; already_members: string[] };
 
 suite('invitations', () => {
   const app = useSharedApp();
-  let id: string;
-  let owner: Person;
-  let path: string;
-  let clientId: string;
-
-  before(async () => {
-    ({ id } = await buildOrganization(app.owner));
-    owner = await app.signInMember(id, 'owner');
-    path = `/api/organizations/${id}/invitations`;
-    clientId = (await buildClient(app.owner, { organization_id: id })).id;
-  });
+  const { organizationId: id, clientId, owner, editor } = useWorld(app);
+  const path = `/api/organizations/${id}/invitations`;
 
   const create = (given: Record<string, unknown>, as: Person | undefined = owner, headers = {}) =>
     app.request<Created>('POST', '/api/organizations/invitations/create', {
@@ -46,7 +38,6 @@ suite('invitations', () => {
     const foreign = await buildClient(app.owner);
     const member = await buildUser(app.owner, { email: 'here@already.example' });
     await buildMember(app.owner, { organization_id: id, user_id: member.id });
-    const editor = await app.signInMember(id, 'editor');
     const body = { organization_id: id, role: 'guest', emails: ['ada@new.example'] };
     assertProblem(
       await app.request('POST', '/api/organizations/invitations/create', { body }),
@@ -161,7 +152,6 @@ suite('invitations', () => {
     const first = (await create({ emails: ['lost@new.example'] })).body.items[0]!;
     await expire(first.id);
     const at = `${path}/${first.id}/resend`;
-    const editor = await app.signInMember(id, 'editor');
     assertProblem(await app.request('POST', at), 401, 'not_signed_in');
     assertProblem(await editor.request('POST', at), 403, 'forbidden');
     assertInvalid(await owner.request('POST', `${path}/x/resend`), 'invitation_id');
@@ -189,7 +179,6 @@ suite('invitations', () => {
   test('invitations can be cancelled', async () => {
     const { id: invitationId, url } = (await create({ emails: ['no@new.example'] })).body.items[0]!;
     const at = `${path}/${invitationId}`;
-    const editor = await app.signInMember(id, 'editor');
     assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
     assertProblem(await editor.request('DELETE', at), 403, 'forbidden');
     assertInvalid(await owner.request('DELETE', `${path}/x`), 'invitation_id');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { clientSubjects } from '@reachout/contract/abilities.ts';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
@@ -11,6 +11,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, findRow, getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { useWorld } from '../../testing/world.ts';
 
 interface Permissions {
   client_wanted_from: string[] | null;
@@ -19,15 +20,8 @@ type List = { items: Member[]; count: number };
 
 suite('members', () => {
   const app = useSharedApp();
-  let id: string;
-  let owner: Person;
-  let path: string;
-
-  before(async () => {
-    ({ id } = await buildOrganization(app.owner));
-    owner = await app.signInMember(id, 'owner');
-    path = `/api/organizations/${id}/members`;
-  });
+  const { organizationId: id, owner } = useWorld(app);
+  const path = `/api/organizations/${id}/members`;
 
   const roleOf = async (userId: string) =>
     (await findRow(app.owner, 'organization_users', ['role'], { organization_id: id, user_id: userId }))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
@@ -8,6 +8,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildSend } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
+import { useMade } from '../../testing/use-made.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
@@ -17,11 +18,7 @@ type List = { items: Organization[]; count: number };
 
 suite('organizations', () => {
   const app = useSharedApp();
-  let person: Person;
-
-  before(async () => {
-    person = await app.signIn();
-  });
+  const person = useMade(() => app.signIn());
 
   test('the creator becomes the owner', async () => {
     const body = { name: 'Agentur' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import sharp from 'sharp';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
@@ -7,19 +7,14 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildTotp } from '../../testing/totp.ts';
 import { deleteRows } from '../../testing/rows.ts';
-import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { buildTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('second-factor requirement of organizations (AUTH-10)', () => {
   const app = useSharedApp();
-  let tenant: Tenant;
-  let owner: Person;
-  let editor: Person;
-
-  before(async () => {
-    tenant = await buildTenant(app.owner);
-    owner = await app.signInMember(tenant.organizationId);
-    editor = await app.signInMember(tenant.organizationId, 'editor');
-  });
+  const tenant = useMade(() => buildTenant(app.owner));
+  const owner = useMade(() => app.signInMember(tenant.organizationId));
+  const editor = useMade(() => app.signInMember(tenant.organizationId, 'editor'));
 
   const require = (is_required: boolean, as = owner) =>
     as.request<Organization>('PUT', `/api/organizations/${tenant.organizationId}/second_factor`, {

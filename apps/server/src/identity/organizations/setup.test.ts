@@ -9,13 +9,13 @@ import {
   buildClient,
   buildFilter,
   buildMember,
-  buildOrganization,
   buildSend,
   buildTouchpoint,
 } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { buildTenant } from '../../testing/tenant.ts';
+import { newWorld } from '../../testing/world.ts';
 
 suite('set-up tasks', () => {
   const app = useSharedApp();
@@ -25,11 +25,10 @@ suite('set-up tasks', () => {
     await buildTenant(app.owner);
   });
 
-  async function fresh() {
-    const { id } = await buildOrganization(app.owner);
-    const member = await app.signInMember(id, 'owner');
+  const fresh = async () => {
+    const { organizationId: id, owner: member } = await newWorld(app, 'owner');
     return { id, member };
-  }
+  };
 
   async function doneOf({ id, member }: { id: string; member: Person }): Promise<SetupTask[]> {
     const body = await member.ok<Setup>('GET', `/api/organizations/${id}/setup`);

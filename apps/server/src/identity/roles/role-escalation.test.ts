@@ -3,9 +3,10 @@ import { before, suite, test } from 'node:test';
 import { clientSubjects, roles } from '@reachout/contract/abilities.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient, buildMember, buildOrganization } from '../../sample/records.ts';
+import { buildMember } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { findRow } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 /**
  * Which roles can grant and revoke which roles (TEN-9). In addition to the built-in ones: `personnel` manages members and
@@ -31,15 +32,11 @@ const table: Record<(typeof grantors)[number], Record<string, Outcome>> = {
 
 suite('role escalation (TEN-9)', () => {
   const app = useSharedApp();
-  let id: string;
-  let clientId: string;
-  let otherClientId: string;
+  const { organizationId: id, clientId, branch } = useWorld(app);
+  const { clientId: otherClientId } = branch('Südwind');
   const people = new Map<string, Person>();
 
   before(async () => {
-    ({ id } = await buildOrganization(app.owner));
-    clientId = (await buildClient(app.owner, { organization_id: id })).id;
-    otherClientId = (await buildClient(app.owner, { organization_id: id })).id;
     const people_rules = ['Member', 'Invitation', 'ApiKey'].map((subject) => ({ action: 'manage', subject }));
     await buildRole(app, id, 'personnel', [...people_rules, { action: 'read', subject: 'all' }]);
     await buildRole(app, id, 'lead', [

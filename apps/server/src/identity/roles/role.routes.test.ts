@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { roles } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -9,23 +9,15 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { useWorld } from '../../testing/world.ts';
 
 type List = { items: RoleDetails[]; count: number };
 type Rule = { action: string; subject: string; conditions?: unknown; inverted?: boolean };
 
 suite('roles', () => {
   const app = useSharedApp();
-  let id: string;
-  let owner: Person;
-  let admin: Person;
-  let path: string;
-
-  before(async () => {
-    ({ id } = await buildOrganization(app.owner));
-    owner = await app.signInMember(id, 'owner');
-    admin = await app.signInMember(id, 'admin');
-    path = `/api/organizations/${id}/roles`;
-  });
+  const { organizationId: id, owner, admin } = useWorld(app);
+  const path = `/api/organizations/${id}/roles`;
 
   const readTemplates: Rule[] = [{ action: 'read', subject: 'Template' }];
   const create = (name: string, rules: Rule[] = readTemplates, as = owner) =>

@@ -7,23 +7,21 @@ import { text } from 'node:stream/consumers';
 import { before, suite, test } from 'node:test';
 import sharp from 'sharp';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
-import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { useTestApp } from '../../testing/app.ts';
+import { buildTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('path traversal (UPL-2)', () => {
   const app = useTestApp();
-  let tenant: Tenant;
-  let foreign: Tenant;
-  let owner: Person;
+  const tenant = useMade(() => buildTenant(app.owner));
+  const foreign = useMade(() => buildTenant(app.owner));
+  const owner = useMade(() => app.signInMember(tenant.organizationId));
   let port: number;
   let png: Buffer;
   let own: string;
   let foreignName: string;
 
   before(async () => {
-    tenant = await buildTenant(app.owner);
-    foreign = await buildTenant(app.owner);
-    owner = await app.signInMember(tenant.organizationId);
     port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port);
     png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { crc32, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Problem } from '../../platform/http/problem.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { useSharedApp } from '../../testing/app.ts';
+import { buildTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 import { toStoredImage } from './image.ts';
 
 const red = { r: 200, g: 30, b: 30 };
@@ -25,13 +26,8 @@ function claimSize(png: Buffer, width: number, height: number): Buffer {
 
 suite('image uploads', () => {
   const app = useSharedApp();
-  let tenant: Tenant;
-  let owner: Person;
-  before(async () => {
-    tenant = await buildTenant(app.owner);
-    owner = await app.signInMember(tenant.organizationId);
-  });
-
+  const tenant = useMade(() => buildTenant(app.owner));
+  const owner = useMade(() => app.signInMember(tenant.organizationId));
   async function upload(
     payload: Buffer | Readable | string,
     type = 'image/png',

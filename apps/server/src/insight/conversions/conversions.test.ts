@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ConversionGoal } from '@reachout/contract/websites.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
-import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail } from '../../testing/sent-email.ts';
 import { foldVisits } from '../../sample/events.ts';
 import {
   buildWebsite,
@@ -14,16 +14,14 @@ import {
   websiteHeaders,
   type TestWebsite,
 } from '../../testing/tracked-website.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('conversions of websites', () => {
   const app = useSharedApp();
-  let sent: SentEmail;
-  let editor: Person;
-
-  before(async () => {
-    sent = await buildSentEmail(app.owner, { addresses: ['mia@example.org', 'ben@example.org'] });
-    editor = await app.signInMember(sent.organizationId, 'editor');
-  });
+  const sent = useMade(() =>
+    buildSentEmail(app.owner, { addresses: ['mia@example.org', 'ben@example.org'] }),
+  );
+  const editor = useMade(() => app.signInMember(sent.organizationId, 'editor'));
 
   const createGoal = async ({ touchpointId }: TestWebsite, body: object = {}, as = editor) =>
     await as.ok<ConversionGoal>('POST', `/api/touchpoints/${touchpointId}/website/goals`, {

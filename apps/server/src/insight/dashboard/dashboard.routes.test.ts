@@ -17,6 +17,7 @@ import type { DB } from '../../platform/database/types.gen.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { newWorld } from '../../testing/world.ts';
 import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 
@@ -30,11 +31,7 @@ suite('dashboard', () => {
     return await as.ok<DashboardWork>('GET', path);
   };
 
-  async function buildOrganizationWithClient() {
-    const client = await buildClient(app.owner);
-    const person = await app.signInMember(client.organization_id);
-    return { clientId: client.id, organizationId: client.organization_id, person };
-  }
+  const buildOrganizationWithClient = () => newWorld(app, 'clientId', 'owner');
 
   async function buildEmail(clientId: string) {
     const { id: brand_id } = await buildBrand(app.owner, {
@@ -68,7 +65,7 @@ suite('dashboard', () => {
   const broken = JSON.stringify(sendError('overdue'));
 
   test('running sends are listed before other active work', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     const paused = await build(clientId, { status: 'paused', send_date: daysAgo(2) });
     const running = await build(clientId, { status: 'sending', send_date: daysAgo(1) });
     const waiting = await build(clientId, { status: 'queued' });
@@ -81,7 +78,7 @@ suite('dashboard', () => {
   });
 
   test('problems are listed with the most urgent first', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     const short = await build(clientId, {
       status: 'completed',
       ...ended,
@@ -156,7 +153,7 @@ suite('dashboard', () => {
   });
 
   test('brands without sender are shown to permitted members', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     const buildSender = async (from_email: string, status?: 'archived') => {
       const { id: brand_id } = await buildBrand(app.owner, { client_id: clientId, from_email });
       await buildCampaign(app.owner, { brand_id, ...(status ? { status } : {}) });
@@ -174,7 +171,7 @@ suite('dashboard', () => {
   });
 
   test('domains that are failing or not verified for a day are listed', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
     const addDomain = async (
       label: string,
@@ -225,7 +222,7 @@ suite('dashboard', () => {
     ]);
     const guest = await signInGuest(app, organizationId, [other]);
     assert.deepEqual(kinds(await ask(guest, organizationId)), [['domain_failing', others]]);
-    const { person: stranger, organizationId: elsewhere } = await buildOrganizationWithClient();
+    const { owner: stranger, organizationId: elsewhere } = await buildOrganizationWithClient();
     assert.deepEqual(kinds(await ask(stranger, elsewhere)), []);
     const role = { organization_id: organizationId, role: 'sender' };
     await insertRows(app.owner, 'organization_roles', { ...role, name: 'Sender' });
@@ -236,7 +233,7 @@ suite('dashboard', () => {
   });
 
   test('omitted work is counted', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     for (let count = 0; count < shownWork + 2; count += 1) {
       await build(clientId, { status: 'sending' });
       await build(clientId, { status: 'failed', error: broken, ...ended });
@@ -247,7 +244,7 @@ suite('dashboard', () => {
   });
 
   test('dashboard work is limited to visible clients (TEN-7, TEN-9)', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
     const mine = await build(clientId, { status: 'sending' });
     const theirs = await build(other, { status: 'sending' });
@@ -279,7 +276,7 @@ suite('dashboard', () => {
   });
 
   test('one response has results, recent changes and logos (TEN-9)', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
     const png = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#006ec6' } })
       .png()
@@ -321,10 +318,10 @@ suite('dashboard', () => {
   });
 
   test('the start response equals the separate operations (TEN-9)', async () => {
-    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { clientId, organizationId, owner: person } = await buildOrganizationWithClient();
     await build(clientId, { status: 'paused', error: broken });
     const guest = await signInGuest(app, organizationId, [clientId]);
-    const { person: stranger } = await buildOrganizationWithClient();
+    const { owner: stranger } = await buildOrganizationWithClient();
     const start = (as: Person | undefined, query = '') =>
       app.request<InferContractRouterOutputs<Contract>['start']>('GET', `/api/start?${query}`, { as });
     const read = async <T>(path: string, as: Person) => await as.ok<T>('GET', `/api${path}`);

@@ -10,19 +10,18 @@ import {
   preferencesPath,
   signFor,
   submitAsBrowser,
-  type TopicEmail,
 } from '../../testing/topic-email.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { digestTenant } from '../../testing/tenant.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 const app = useSharedApp();
 
 suite('tokens (TOK-1)', () => {
-  let world: TopicEmail;
+  const world = useMade(() => buildTopicEmail(app));
   let strange: Record<string, { touchpointId: string; token: string }>;
 
   before(async () => {
-    world = await buildTopicEmail(app);
     const stranger = await buildTopicEmail(app);
     const sibling = await buildTopicEmail(app, { organizationId: world.organizationId });
     const { touchpointId, token } = world;

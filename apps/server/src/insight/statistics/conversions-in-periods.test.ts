@@ -9,12 +9,11 @@ import type {
 } from '@reachout/contract/statistics.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildTouchpoint } from '../../sample/records.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
+import { useWorld } from '../../testing/world.ts';
 
 /** Between two days. The first message converts before and after it, the second one at it, the third one before it. */
 const edge = '2026-03-02T00:00:00Z';
@@ -30,18 +29,13 @@ const both = '2026-03-01T00:00:00Z::2026-03-03T00:00:00Z';
 
 suite('conversions in periods', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organizationId: string;
+  const { organizationId, owner, websiteId: website } = useWorld(app);
   let email: string;
-  let website: string;
 
   before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
     const addresses = ['ada', 'ben', 'cleo'].map((name) => `${name}@example.org`);
     const { touchpointId, sendId: send_id } = await buildSentEmail(app.owner, { organizationId, addresses });
     email = touchpointId;
-    website = (await buildTouchpoint(app.owner, { organization_id: organizationId, type: 'website' })).id;
     const goal_id = newId();
     const of = { organization_id: organizationId, touchpoint_id: website, window_days: 7 };
     await insertRows(app.owner, 'conversion_goals', { ...of, id: goal_id, event: 'order' });

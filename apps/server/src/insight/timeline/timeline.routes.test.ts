@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactMessage, ContactNote, ContactVisit } from '@reachout/contract/contacts.ts';
 import type { Item } from '@reachout/contract/content.ts';
@@ -7,17 +7,16 @@ import { handleHints } from '../../events/erase-hints.ts';
 import { eraseVisitorOfContact } from '../conversions/erase-conversions.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
-import { signInOwner } from '../../testing/create-organization.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../sample/records.ts';
-import { insertRows } from '../../sample/rows.ts';
+import { buildTouchpoint } from '../../sample/records.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
 
 interface Page {
   items: (ContactMessage | ContactVisit)[];
@@ -46,34 +45,11 @@ const malformedCursors = [
 
 suite('contact pages', () => {
   const app = useSharedApp();
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
-  const clients = { north: '', south: '' };
-  const touchpoints = { north: '', south: '' };
-  const websites = { north: '', south: '' };
-
-  before(async () => {
-    ({ owner, organizationId, base } = await signInOwner(app));
-    for (const name of ['north', 'south'] as const) {
-      clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
-      const brand = await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` });
-      const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
-      const touchpoint = await buildTouchpoint(app.owner, {
-        campaign_id: campaign.id,
-        name: `${name} news`,
-        status: 'sent',
-      });
-      touchpoints[name] = touchpoint.id;
-      const website = await buildTouchpoint(app.owner, {
-        campaign_id: campaign.id,
-        name: `${name} shop`,
-        type: 'website',
-        status: 'active',
-      });
-      websites[name] = website.id;
-    }
-  });
+  const { owner, organizationId, base, branch, insert } = useWorld(app);
+  const [north, south] = [branch('north'), branch('south')];
+  const clients = { north: north.clientId, south: south.clientId };
+  const touchpoints = { north: north.emailId, south: south.emailId };
+  const websites = { north: north.websiteId, south: south.websiteId };
 
   const add = async (email: string, id = newId()): Promise<string> => {
     const body = { id, email };
@@ -91,8 +67,7 @@ suite('contact pages', () => {
     const sent = await buildSentEmail(app.owner, { organizationId, touchpointId: touchpoints[of] });
     await updateRows(app.owner, 'deliveries', { send_id: sent.sendId }, { contact_id: key });
     await indexContacts(app.owner, organizationId, sent.sendId);
-    await insertRows(app.owner, 'delivery_results', {
-      organization_id: organizationId,
+    await insert('delivery_results', {
       send_id: sent.sendId,
       seq: 1,
       state: 'sent',
@@ -109,8 +84,7 @@ suite('contact pages', () => {
     type: string,
     more: { link_no?: number; human_count?: number; bot_count?: number; first_human_at?: string | null } = {},
   ) =>
-    insertRows(app.owner, 'delivery_event_counts', {
-      organization_id: organizationId,
+    insert('delivery_event_counts', {
       send_id: sendId,
       touchpoint_id: touchpointId,
       type,
@@ -177,8 +151,7 @@ suite('contact pages', () => {
     bound_at: string,
     collection = 'contacts',
   ) =>
-    insertRows(app.owner, 'visitor_contacts', {
-      organization_id: organizationId,
+    insert('visitor_contacts', {
       touchpoint_id: websites[of],
       visitor_id,
       bound_at,
@@ -210,8 +183,7 @@ suite('contact pages', () => {
     ended_at = started_at,
     more: object = {},
   ) =>
-    insertRows(app.owner, 'visitor_sessions', {
-      organization_id: organizationId,
+    insert('visitor_sessions', {
       touchpoint_id: websites[of],
       visitor_id,
       started_at,
@@ -369,9 +341,9 @@ suite('contact pages', () => {
     for (const at of times) {
       const of = { organization_id: organizationId, touchpoint_id: websites.south, at };
       const message = { send_id: newId(), seq: 1, email_touchpoint_id: newId() };
-      await insertRows(app.owner, 'followed_links', { ...of, ...message, visitor_id: visitor });
+      await insert('followed_links', { ...of, ...message, visitor_id: visitor });
       const conversion = { event_id: newId(), goal_id: newId(), window_days: 7, visitor_id: visitor };
-      await insertRows(app.owner, 'conversions', { ...of, ...message, ...conversion });
+      await insert('conversions', { ...of, ...message, ...conversion });
     }
     await owner.ok('DELETE', `${base}/items/contacts/${key}`);
     await eraseHints(visitor);
@@ -397,8 +369,7 @@ suite('contact pages', () => {
     await visit('south', visitor, '2026-11-18T09:00:00Z', '2026-11-18T09:20:00Z');
     await visit('south', visitor, '2026-11-19T09:00:00Z');
     const store = (table: 'visitor_events' | 'unfolded_visitor_events', visitor_id: string, at: string) =>
-      insertRows(app.owner, table, {
-        organization_id: organizationId,
+      insert(table, {
         touchpoint_id: websites.south,
         id: newId(),
         at,

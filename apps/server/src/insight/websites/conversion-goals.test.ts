@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { maxGoals } from '@reachout/contract/rules/conversions.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import type { ConversionGoal } from '@reachout/contract/websites.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('goals of websites', () => {
   const app = useSharedApp();
-  let email: ReadyEmail;
-  let editor: Person;
-
-  before(async () => {
-    email = await buildReadyEmail(app);
-    editor = await app.signInMember(email.organizationId, 'editor');
-  });
+  const email = useMade(() => buildReadyEmail(app));
+  const editor = useMade(() => app.signInMember(email.organizationId, 'editor'));
 
   const createWebsite = async () => {
     const { organizationId: organization_id, campaignId: campaign_id } = email;

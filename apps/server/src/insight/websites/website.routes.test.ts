@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Quota } from '@reachout/contract/organizations.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
@@ -10,22 +10,17 @@ import type { VisitorEvent } from '../../events/event.ts';
 import { createDropCounter } from '../../events/website-drops.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('websites', () => {
   const app = useSharedApp();
-  let email: ReadyEmail;
-  let editor: Person;
-  let analyst: Person;
-
-  before(async () => {
-    email = await buildReadyEmail(app);
-    editor = await app.signInMember(email.organizationId, 'editor');
-    analyst = await app.signInMember(email.organizationId, 'analyst');
-  });
+  const email = useMade(() => buildReadyEmail(app));
+  const editor = useMade(() => app.signInMember(email.organizationId, 'editor'));
+  const analyst = useMade(() => app.signInMember(email.organizationId, 'analyst'));
 
   const create = (given: object = {}) =>
     editor.request<Touchpoint>('POST', '/api/touchpoints', {

@@ -12,20 +12,19 @@ import { deleteConfirmationEmails } from '../../identity/account-email/expired-a
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
-import { signInOwner } from '../../testing/create-organization.ts';
+import { buildSend } from '../../sample/records.ts';
 import { findMarker } from '../../testing/find-marker.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
-import { insertRows } from '../../sample/rows.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
+import { newWorld, useWorld } from '../../testing/world.ts';
 import { suppressErased } from '../../contacts/consent/erased-addresses.ts';
 import { composeDataRequestConfirmation } from './confirmation-email.ts';
 import type { PersonCopy } from './copy-person.ts';
@@ -38,32 +37,7 @@ const at = '2026-11-18T09:00:00Z';
 
 suite('requests of persons about their own data', () => {
   const app = useTestApp({ privateHosts: ['127.0.0.1'] });
-  let owner: Person;
-  let organizationId: string;
-  let base: string;
-  let campaignId: string;
-  let brandId: string;
-  let touchpointId: string;
-
-  before(async () => {
-    ({ owner, organizationId, base, campaignId, brandId, touchpointId } = await enterOrganization());
-  });
-
-  async function enterOrganization() {
-    const { owner: person, organizationId: id } = await signInOwner(app);
-    const client = await buildClient(app.owner, { organization_id: id });
-    const brand = await buildBrand(app.owner, { client_id: client.id, name: 'Nordwind' });
-    const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
-    const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
-    return {
-      owner: person,
-      organizationId: id,
-      base: `/api/content/${id}`,
-      campaignId: campaign.id,
-      brandId: brand.id,
-      touchpointId: touchpoint.id,
-    };
-  }
+  let { owner, organizationId, base, emailId: touchpointId, websiteId, insert } = useWorld(app);
 
   const add = async (data: Item): Promise<string> =>
     (await owner.ok<{ data: Item }>('POST', `${base}/items/contacts`, data)).data['id'] as string;
@@ -87,7 +61,7 @@ suite('requests of persons about their own data', () => {
     const content = await composeDataRequestConfirmation({ db, secrets, publicUrl: config.publicUrl }, job);
     const url = content?.button?.url ?? '';
     assert.ok(url.startsWith(`${config.publicUrl}/d/`));
-    assert.equal(content?.sender, 'Nordwind');
+    assert.equal(content?.sender, 'Nordwind brand');
     return url.slice(config.publicUrl.length);
   };
   const handler = () =>
@@ -138,8 +112,7 @@ suite('requests of persons about their own data', () => {
       headers: { 'user-agent': `Mozilla/5.0 Firefox/140.0 Agent-${marker}` },
     });
     const excluded = await buildSend(app.owner, { touchpoint_id: touchpointId, status: 'completed' });
-    await insertRows(app.owner, 'delivery_exclusions', {
-      organization_id: organizationId,
+    await insert('delivery_exclusions', {
       send_id: excluded.id,
       seq: 1,
       contact_id: key,
@@ -148,15 +121,13 @@ suite('requests of persons about their own data', () => {
     });
     const single = await sendTo([address]);
     await updateRows(app.owner, 'deliveries', { send_id: single.sendId }, { contact_id: address });
-    await insertRows(app.owner, 'messages', {
-      organization_id: organizationId,
+    await insert('messages', {
       id: newId(),
       send_id: single.sendId,
       seq: 1,
       contact_id: address,
     });
-    await insertRows(app.owner, 'mailbox_messages', {
-      organization_id: organizationId,
+    await insert('mailbox_messages', {
       id: newId(),
       send_id: sent.sendId,
       seq: 1,
@@ -166,30 +137,26 @@ suite('requests of persons about their own data', () => {
       raw: Buffer.from(`To: ${address}\r\n\r\nHello Name-${marker}`),
       received_at: at,
     });
-    const choice = { organization_id: organizationId, brand_id: brandId, address_key: address };
+    const choice = { address_key: address };
     const topic_id = newId();
-    await insertRows(app.owner, 'topics', {
-      organization_id: organizationId,
+    await insert('topics', {
       id: topic_id,
-      brand_id: brandId,
       name: `Topic ${newId()}`,
       is_default: true,
       position: 1,
     });
     const source = 'preferences';
-    await insertRows(app.owner, 'topic_choices', { ...choice, source, topic_id, is_subscribed: false });
-    await insertRows(app.owner, 'pauses', { ...choice, source, until: at });
-    await insertRows(app.owner, 'tracking_choices', { ...choice, source, is_allowed: false });
-    const signUpForm = { organization_id: organizationId, brand_id: brandId, form_id: newId(), version: 1 };
-    await insertRows(app.owner, 'sign_up_forms', {
-      organization_id: organizationId,
-      brand_id: brandId,
+    await insert('topic_choices', { ...choice, source, topic_id, is_subscribed: false });
+    await insert('pauses', { ...choice, source, until: at });
+    await insert('tracking_choices', { ...choice, source, is_allowed: false });
+    const signUpForm = { form_id: newId(), version: 1 };
+    await insert('sign_up_forms', {
       id: signUpForm.form_id,
       collection: 'contacts',
       name: 'Footer',
       is_active: true,
     });
-    await insertRows(app.owner, 'sign_up_form_versions', {
+    await insert('sign_up_form_versions', {
       ...signUpForm,
       form_name: 'Footer',
       fields: '[]',
@@ -199,7 +166,7 @@ suite('requests of persons about their own data', () => {
       title: 'Letters',
       consent_text: 'I want letters.',
     });
-    await insertRows(app.owner, 'sign_ups', {
+    await insert('sign_ups', {
       ...signUpForm,
       id: newId(),
       collection: 'contacts',
@@ -208,7 +175,7 @@ suite('requests of persons about their own data', () => {
       field_values: JSON.stringify({ first_name: `Name-${marker}` }),
       topics: '[]',
     });
-    await insertRows(app.owner, 'account_email_outbox', {
+    await insert('account_email_outbox', {
       id: newId(),
       kind: 'confirm_subscription',
       recipient: address,
@@ -216,20 +183,19 @@ suite('requests of persons about their own data', () => {
       payload: JSON.stringify({ organization_id: organizationId }),
       expires_at: at,
     });
-    await insertRows(app.owner, 'suppressions', {
+    await insert('suppressions', {
       ...choice,
       id: newId(),
       reason: 'bounce',
       note: `By ${address}`,
     });
-    await insertRows(app.owner, 'resubscriptions', {
+    await insert('resubscriptions', {
       ...choice,
       id: newId(),
       reason: 'unsubscribe',
       basis: `Wrote from ${address}`,
     });
-    await insertRows(app.owner, 'content_import_rejections', {
-      organization_id: organizationId,
+    await insert('content_import_rejections', {
       import_id: newId(),
       line: 2,
       record: JSON.stringify([address, `Name-${marker}`]),
@@ -238,8 +204,7 @@ suite('requests of persons about their own data', () => {
       end_byte: 10,
     });
     const reading_id = newId();
-    await insertRows(app.owner, 'audience_readings', {
-      organization_id: organizationId,
+    await insert('audience_readings', {
       id: reading_id,
       endpoint: 'https://directus.example',
       collection: 'contacts',
@@ -249,16 +214,14 @@ suite('requests of persons about their own data', () => {
       state: 'ready',
       ended_at: at,
     });
-    await insertRows(app.owner, 'audience_reading_contacts', {
-      organization_id: organizationId,
+    await insert('audience_reading_contacts', {
       reading_id,
       id: '1',
       pass: 1,
       data: JSON.stringify({ email: address, first_name: `Name-${marker}` }),
     });
-    const website = await buildTouchpoint(app.owner, { campaign_id: campaignId, type: 'website' });
-    const visitor = { organization_id: organizationId, touchpoint_id: website.id, visitor_id: newId() };
-    await insertRows(app.owner, 'visitor_contacts', {
+    const visitor = { touchpoint_id: websiteId, visitor_id: newId() };
+    await insert('visitor_contacts', {
       ...visitor,
       bound_at: at,
       send_id: sent.sendId,
@@ -266,7 +229,7 @@ suite('requests of persons about their own data', () => {
       collection: 'contacts',
       contact_id: key,
     });
-    await insertRows(app.owner, 'visitor_sessions', {
+    await insert('visitor_sessions', {
       ...visitor,
       started_at: at,
       ended_at: '2026-11-18T09:10:00Z',
@@ -275,7 +238,7 @@ suite('requests of persons about their own data', () => {
       first_path: `/page-of-visit`,
       tracks: 0,
     });
-    await insertRows(app.owner, 'visitor_events', {
+    await insert('visitor_events', {
       ...visitor,
       at,
       id: newId(),
@@ -777,7 +740,14 @@ suite('requests of persons about their own data', () => {
 
     before(async () => {
       remote = await openRemoteContacts();
-      ({ owner, organizationId, base, campaignId, brandId, touchpointId } = await enterOrganization());
+      ({
+        owner,
+        organizationId,
+        base,
+        emailId: touchpointId,
+        websiteId,
+        insert,
+      } = await newWorld(app, 'owner', 'base', 'emailId', 'websiteId', 'insert'));
       await remote.connect(app, organizationId, owner);
     });
     after(() => remote.close());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -13,6 +13,7 @@ import {
   buildTouchpoint,
 } from '../../sample/records.ts';
 import { updateRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 
 type List<T> = { items: T[]; count: number };
 
@@ -20,17 +21,7 @@ const longAgo = '2026-01-01T00:00:00.000Z';
 
 suite('campaigns', () => {
   const app = useSharedApp();
-  let organization_id: string;
-  let brand_id: string;
-  let editor: Person;
-  let analyst: Person;
-
-  before(async () => {
-    organization_id = (await buildOrganization(app.owner)).id;
-    brand_id = (await buildBrand(app.owner, { organization_id })).id;
-    editor = await app.signInMember(organization_id, 'editor');
-    analyst = await app.signInMember(organization_id, 'analyst');
-  });
+  const { organizationId: organization_id, brandId: brand_id, editor, analyst } = useWorld(app);
 
   test('a campaign is created under a brand', async () => {
     const body = { organization_id, brand_id, name: 'Frühling' };

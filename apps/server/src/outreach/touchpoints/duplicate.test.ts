@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
@@ -8,17 +8,14 @@ import type { Review, Touchpoint, TouchpointEmail } from '@reachout/contract/tou
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../sample/records.ts';
-import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { updateRows } from '../../testing/rows.ts';
+import { useMade } from '../../testing/use-made.ts';
 
 suite('copies and drafts', () => {
   const app = useSharedApp();
-  let email: ReadyEmail;
-  before(async () => {
-    email = await buildReadyEmail(app);
-  });
-
+  const email = useMade(() => buildReadyEmail(app));
   const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, of = email) =>
     of.person.request<T>(method, path, body);
   const read = async <T>(path: string): Promise<T> => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import {
   touchpointStatuses,
   touchpointTransitions,
@@ -20,6 +20,7 @@ import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
+import { useWorld } from '../../testing/world.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 
 /** The statuses that an email can have. */
@@ -30,18 +31,7 @@ const unknown = '01900000-0000-7000-8000-000000000000';
 
 suite('touchpoints', () => {
   const app = useSharedApp();
-  let organization_id: string;
-  let campaign_id: string;
-  let editor: Person;
-  let analyst: Person;
-
-  before(async () => {
-    organization_id = (await buildOrganization(app.owner)).id;
-    const brand = await buildBrand(app.owner, { organization_id });
-    campaign_id = (await buildCampaign(app.owner, { brand_id: brand.id })).id;
-    editor = await app.signInMember(organization_id, 'editor');
-    analyst = await app.signInMember(organization_id, 'analyst');
-  });
+  const { organizationId: organization_id, campaignId: campaign_id, editor, analyst } = useWorld(app);
 
   const build = (status: TouchpointStatus) => buildTouchpoint(app.owner, { campaign_id, status });
   const setStatus = (id: string, status: TouchpointStatus) =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, useTestApp, type Person } from '../../../testing/app.ts';
+import { createTestApp, useTestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../../testing/auth-client.ts';
-import { buildOrganization } from '../../../sample/records.ts';
 import { getRow, listRows, updateRows } from '../../../testing/rows.ts';
+import { useWorld } from '../../../testing/world.ts';
 import type { AccountEmailJob } from '../../account-email/account-email.ts';
 import { composeInvitation } from '../../invitations/invitation-email.ts';
 
@@ -17,25 +17,20 @@ interface Link {
 
 suite('sign-up by invitation email', () => {
   const app = useTestApp({ trustedProxies: ['127.0.0.1'], signUp: 'invited' });
-  let id: string;
-  let owner: Person;
+  const { organizationId: id, owner } = useWorld(app);
   let email: string;
 
-  before(async () => {
-    ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
-    owner = await app.signInMember(id, 'owner');
-  });
   beforeEach(() => {
     email = newEmail();
   });
 
-  const invite = async (role = 'editor') =>
-    (
-      await app.ok<{ items: Invitation[] }>('POST', '/api/organizations/invitations/create', {
-        body: { organization_id: id, emails: [email], role, language: 'en' },
-        as: owner,
-      })
-    ).items[0]!;
+  const invite = async (role = 'editor') => {
+    const body = await app.ok<{ items: Invitation[] }>('POST', '/api/organizations/invitations/create', {
+      body: { organization_id: id, emails: [email], role, language: 'en' },
+      as: owner,
+    });
+    return body.items[0]!;
+  };
   /** Reads the link of the latest invitation email, rendered as a worker does when it sends. */
   const readLink = async (): Promise<Link> => {
     const job = await app.owner

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
 import { visitorEventTypes, type DropReason } from '@reachout/contract/states/website.ts';
 import type { EventCommitter } from '../../../events/event-committer.ts';
@@ -28,6 +28,7 @@ import {
 } from '../../../testing/tracked-website.ts';
 import { foldVisits } from '../../../sample/events.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
+import { useMade } from '../../../testing/use-made.ts';
 import { registerTrack, type TrackDeps } from './track.routes.ts';
 
 suite('events from pages of websites', () => {
@@ -37,11 +38,7 @@ suite('events from pages of websites', () => {
     requestsPerMinute: { person: 10, organization: 10, network: 10 },
   });
   const roomy = useSharedApp();
-  let site: TestWebsite;
-
-  before(async () => {
-    site = await buildWebsite(app.owner);
-  });
+  const site = useMade(() => buildWebsite(app.owner));
 
   const track = (body: unknown, of: TestWebsite = site, headers: Record<string, string> = {}) =>
     app.request('POST', '/api/track', { body, headers: { ...websiteHeaders(of), ...headers } });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLog } from '../../../platform/log.ts';
 import { useSharedApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { listRows, updateRows } from '../../../testing/rows.ts';
 import { buildWebsite, websiteHeaders, type TestWebsite } from '../../../testing/tracked-website.ts';
+import { useMade } from '../../../testing/use-made.ts';
 import { registerTrack, type TrackRates } from './track.routes.ts';
 import { createVisitorMarks } from './visitor-marks.ts';
 import { createWebsites } from './websites.ts';
@@ -18,11 +19,7 @@ const visitor = randomUUID();
 
 suite('visitors who follow a link to another host of the website (TRK-6)', () => {
   const app = useSharedApp();
-  let site: TestWebsite;
-
-  before(async () => {
-    site = await buildWebsite(app.owner, { hosts });
-  });
+  const site = useMade(() => buildWebsite(app.owner, { hosts }));
 
   interface Sent {
     of?: TestWebsite;

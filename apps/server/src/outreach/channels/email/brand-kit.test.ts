@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import type { EmailPreview, Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { defaultMjml } from '../../../content/templates/starters.ts';
 import { useSharedApp } from '../../../testing/app.ts';
-import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
+import { buildReadyEmail } from '../../../testing/ready-email.ts';
 import { updateRows } from '../../../testing/rows.ts';
+import { useMade } from '../../../testing/use-made.ts';
 
 const kit = {
   color: 'magenta',
@@ -20,11 +21,7 @@ const kit = {
 
 suite('brand kits', () => {
   const app = useSharedApp();
-  let email: ReadyEmail;
-
-  before(async () => {
-    email = await buildReadyEmail(app, { mjml: defaultMjml, contacts: 1 });
-  });
+  const email = useMade(() => buildReadyEmail(app, { mjml: defaultMjml, contacts: 1 }));
 
   const get = async <T>(path: string) => await app.ok<T>('GET', path, { as: email.person });
   const change = async (changes: object) => {

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
-import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
+import { buildReadyEmail } from '../../../testing/ready-email.ts';
 import { listRows } from '../../../testing/rows.ts';
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
 import { buildWebsite } from '../../../testing/tracked-website.ts';
+import { useMade } from '../../../testing/use-made.ts';
 
 suite('website touchpoints', () => {
   const app = useSharedApp();
-  let email: ReadyEmail;
-  let editor: Person;
-
-  before(async () => {
-    email = await buildReadyEmail(app);
-    editor = await app.signInMember(email.organizationId, 'editor');
-  });
+  const email = useMade(() => buildReadyEmail(app));
+  const editor = useMade(() => app.signInMember(email.organizationId, 'editor'));
 
   const post = (body: object = {}, as: Person = editor) =>
     as.request<Touchpoint>('POST', '/api/touchpoints', {
