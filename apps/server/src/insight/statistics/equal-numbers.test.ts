@@ -7,6 +7,8 @@ import type { ClientWithBrands, ListedBrand, ListedClient } from '@reachout/cont
 import type { ContactMessage } from '@reachout/contract/contacts.ts';
 import type { DashboardResults, EmailResults } from '@reachout/contract/dashboard.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
+import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import type {
   CampaignFunnel,
@@ -26,9 +28,13 @@ import { countUnfolded, foldEvents } from '../../events/event-folder.queries.ts'
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
-import { buildBrand, buildCampaign, buildTouchpoint } from '../../sample/records.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { useTestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { useWorld } from '../../testing/world.ts';
+import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../sample/records.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { bounced, failed, sent } from '../../testing/delivery-results.ts';
 import { createRandom } from '../../platform/random.ts';
@@ -47,7 +53,8 @@ const reactions = ['OPEN_EMAIL', 'CLICK', 'VISIT', 'UNSUBSCRIBE'] as const;
 interface Mail extends SentEmail {
   campaignId: string;
   clientId: string;
-  isTest: boolean;
+  /** A test, of a deleted email, or of another organization. */
+  isNoise: boolean;
   delivered: Set<number>;
   /** Messages whose opens and clicks are not measured, whatever became of them. */
   untracked: Set<number>;
@@ -115,14 +122,11 @@ suite('equal numbers in all views', () => {
   const now = Date.now();
   const moment = () => new Date(now - hourMs - random.below(sixtyDays));
   const app = useTestApp();
-  let reader: Person;
-  let organization_id: string;
+  const { organizationId: organization_id, base, owner: reader } = useWorld(app);
   let mails: Mail[];
   let sites: Site[];
 
   before(async () => {
-    reader = await app.signIn();
-    organization_id = await createOrganization(app, reader);
     await sql`
       insert into content_items (organization_id, collection, id, data)
       select ${organization_id}::uuid, 'contacts', 'contact-' || n, jsonb_build_object('email', address)
@@ -130,6 +134,7 @@ suite('equal numbers in all views', () => {
     `.execute(app.owner);
     mails = [];
     for (let brand = 0; brand < 3; brand += 1) await buildBranch(brand);
+    await buildNoise();
     for (const [index, mail] of mails.entries()) await endMessages(mail, index);
     await react();
     await visit();
@@ -159,7 +164,7 @@ suite('equal numbers in all views', () => {
           addresses,
         });
         await sql`
-          update touchpoint_sends set kind = ${kind}, recipients_total_sent_count = 0, recipients_accepted_count = 0
+          update touchpoint_sends set kind = ${kind}, user_created = ${reader.userId}
           where id = ${mail.sendId}`.execute(app.owner);
         if (schedule !== null && kind === 'campaign')
           await sql`
@@ -167,22 +172,39 @@ suite('equal numbers in all views', () => {
             set schedule_id = ${schedule}, in_series = true, item_id = ${`item-${place}`},
               occurrence_at = send_date + make_interval(hours => 14, mins => ${place}::int)
             where id = ${mail.sendId}`.execute(app.owner);
-        mails.push({
-          ...mail,
-          campaignId,
-          clientId: brand.client_id,
-          isTest: kind === 'test',
-          delivered: new Set(),
-          untracked: new Set(),
-          bounced: new Set(),
-          reactions: { OPEN_EMAIL: new Set(), CLICK: new Set(), VISIT: new Set(), UNSUBSCRIBE: new Set() },
-          opens: 0,
-          clicks: 0,
-          bots: 0,
-          conversions: new Map(),
-        });
+        addMail(mail, { campaignId, clientId: brand.client_id, isNoise: kind === 'test' });
       }
     }
+  }
+
+  const addMail = (mail: SentEmail, of: Pick<Mail, 'campaignId' | 'clientId' | 'isNoise'>) =>
+    mails.push({
+      ...mail,
+      ...of,
+      delivered: new Set(),
+      untracked: new Set(),
+      bounced: new Set(),
+      reactions: { OPEN_EMAIL: new Set(), CLICK: new Set(), VISIT: new Set(), UNSUBSCRIBE: new Set() },
+      opens: 0,
+      clicks: 0,
+      bots: 0,
+      conversions: new Map(),
+    });
+
+  /** A deleted email, and one of another organization. */
+  async function buildNoise(): Promise<void> {
+    const { campaignId, clientId } = mails[0]!;
+    const { id: touchpointId } = await buildTouchpoint(app.owner, {
+      campaign_id: campaignId,
+      deleted: true,
+      deleted_at: new Date(now).toISOString(),
+    });
+    for (const place of [{ touchpointId }, {}])
+      addMail(await buildSentEmail(app.owner, { ...place, addresses }), {
+        campaignId,
+        clientId,
+        isNoise: true,
+      });
   }
 
   async function insertSchedule(touchpoint_id: string, brand_id: string): Promise<string> {
@@ -203,6 +225,9 @@ suite('equal numbers in all views', () => {
   /** Stores results in random order and repeatedly; for every other send, some messages bounce days later. */
   async function endMessages(mail: Mail, index: number): Promise<void> {
     const key = { organizationId: mail.organizationId, sendId: mail.sendId };
+    await sql`
+      update touchpoint_sends set recipients_total_sent_count = 0, recipients_accepted_count = 0
+      where id = ${mail.sendId}`.execute(app.owner);
     const results = addresses.map((_, at): DeliveryResult => {
       const seq = at + 1;
       const build = random.pick([sent, sent, sent, sent, bounced, failed]);
@@ -219,7 +244,25 @@ suite('equal numbers in all views', () => {
       await storeResults(app.services.trackingPipelined, key, [...part.values()], noEffects);
     }
     if (index % 2 === 1) await bounceLater(mail);
+    if (index % 4 === 2) await openChunk(mail);
   }
+
+  /** Moves the counts of a send to a chunk that a worker has not ended yet. */
+  const openChunk = ({ sendId }: Mail) =>
+    sql`
+      with send as (
+        update touchpoint_sends set status = 'sending', recipients_total_sent_count = 0, recipients_accepted_count = 0,
+          recipients_not_measured_count = 0, recipients_total_delivery_failed_count = 0, recipients_total_failed_count = 0
+        where id = ${sendId}
+        returning old.*
+      ), totals as (
+        delete from delivery_result_totals where send_id = ${sendId}
+      )
+      insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to, worker_id, lease_token, lease_until,
+        sent_count, not_measured_count, bounced_count, failed_count)
+      select organization_id, id, 1, ${contacts}, ${contacts}, 1, 1, now() + interval '1 hour',
+        recipients_total_sent_count, recipients_not_measured_count, recipients_total_delivery_failed_count, recipients_total_failed_count
+      from send`.execute(app.owner);
 
   /** Stores late bounces directly, since returned mail is not processed yet, and recomputes the totals from the rows. */
   async function bounceLater(mail: Mail): Promise<void> {
@@ -314,7 +357,7 @@ suite('equal numbers in all views', () => {
     const visitors = Array.from({ length: 9 }, () => randomUUID());
     const visits = Array.from({ length: 150 }, (): VisitorEvent => {
       const goal = random.pick([undefined, undefined, ...goals]);
-      const mail = random.chance(0.4) ? random.pick(mails) : undefined;
+      const mail = random.chance(0.4) ? random.pick(mails.slice(0, -2)) : undefined;
       const of = { organizationId: organization_id, touchpointId };
       return buildVisit(of, {
         visitorId: random.pick(visitors),
@@ -338,7 +381,7 @@ suite('equal numbers in all views', () => {
     site.visits = site.visits.filter(({ isBot }) => !isBot);
     // Links of tests lead nowhere.
     const mailOf = ({ message }: VisitorEvent) =>
-      mails.find(({ sendId, isTest }) => !isTest && sendId === message?.sendId);
+      mails.find(({ sendId, isNoise }) => !isNoise && sendId === message?.sendId);
     for (const { visitorId, at, conversion } of site.visits) {
       const goal = site.goals.find(({ id }) => id === conversion?.goalId);
       if (conversion === null || goal === undefined || goal.isRemoved) continue;
@@ -357,7 +400,8 @@ suite('equal numbers in all views', () => {
     }
   }
 
-  const counted = (matches: (mail: Mail) => boolean) => mails.filter((mail) => !mail.isTest && matches(mail));
+  const counted = (matches: (mail: Mail) => boolean) =>
+    mails.filter((mail) => !mail.isNoise && matches(mail));
 
   const expected = (matches: (mail: Mail) => boolean, names: readonly Names[]): Partial<Numbers> => {
     const own = counted(matches);
@@ -379,12 +423,17 @@ suite('equal numbers in all views', () => {
     assert.ok(atLeast === 0 ? message === 0 : message >= atLeast, `${message} events wait`);
   };
 
-  const get = async <T>(path: string): Promise<T> => await reader.ok<T>('GET', path);
-  const list = async <T>(path: string) =>
-    (await get<{ items: T[] }>(`/api/${path}?organization_id=${organization_id}&page_size=100`)).items;
+  const get = <T>(path: string, as = reader) => as.ok<T>('GET', path);
+  const list = async <T>(path: string, as = reader, more = '') =>
+    (await get<{ items: T[] }>(`/api/${path}?organization_id=${organization_id}&page_size=100${more}`, as))
+      .items;
+  const dashboard = (query: object, as = reader) => {
+    const where = new URLSearchParams({ organization_id, period: '90day', ...query }).toString();
+    return get<DashboardResults>(`/api/dashboard/results?${where}`, as);
+  };
   const statistics = async <T>(what: string, query: Record<string, string>) => {
     const where = new URLSearchParams(query).toString();
-    const path = `/api/content/${organization_id}/reachout/touchpoint_emails/${what}?${where}`;
+    const path = `${base}/reachout/touchpoint_emails/${what}?${where}`;
     return (await get<{ data: T }>(path)).data;
   };
 
@@ -451,9 +500,7 @@ suite('equal numbers in all views', () => {
   const compare = () => {
     test('dashboard numbers are equal in every time zone', async () => {
       for (const time_zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
-        const results = await get<DashboardResults>(
-          `/api/dashboard/results?organization_id=${organization_id}&period=90day&time_zone=${time_zone}`,
-        );
+        const results = await dashboard({ time_zone });
         assert.deepEqual(
           pick(results.total, ofPeriod),
           expected(() => true, ofPeriod),
@@ -475,6 +522,41 @@ suite('equal numbers in all views', () => {
         assert.equal(recent.campaigns.length, 5);
         for (const { id, figures } of recent.campaigns)
           assertFigures(figures, ({ campaignId }) => campaignId === id);
+      }
+    });
+
+    test('the dashboard of each period is the sum of its emails', async () => {
+      const touchpoints = [...new Set(counted(() => true).map(({ touchpointId }) => touchpointId))];
+      const names = ofPeriod as readonly (keyof DashboardResults['total'])[];
+      for (const [index, period] of dashboardPeriods.entries()) {
+        const time_zone = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'][index % 3]!;
+        const ofEmails = <T>(what: string, more = {}) =>
+          Promise.all(
+            touchpoints.map((touchpoint) => statistics<T>(what, { touchpoint, period, time_zone, ...more })),
+          );
+        const sumOf = async (more: object) => {
+          const numbers = (await ofEmails<EmailStats>('stats', more)).map(toNumbers);
+          return Object.fromEntries(names.map((name) => [name, sum(numbers.map((each) => each[name]))]));
+        };
+        const results = await dashboard({ period, time_zone });
+        assert.deepEqual(results.total, await sumOf({}), period);
+        const { from, until } = results.previous_period;
+        assert.equal(new Date(until).getUTCMinutes() % 15, 0);
+        assert.deepEqual(
+          results.previous_total,
+          await sumOf({ period: `${from}::${until}` }),
+          `before ${period}`,
+        );
+        const charts = await ofEmails<EmailChart>('stats_chart');
+        const inRows = ['delivered', 'not_measured', 'bounced', 'opened', 'clicked'] as const;
+        assert.deepEqual(
+          results.rows.map((row) => [row.at, ...inRows.map((name) => row[name])]),
+          charts[0]!.rows.map(({ at }, place) => [
+            at,
+            ...inRows.map((name) => sum(charts.map(({ rows }) => rows[place]![name]))),
+          ]),
+          period,
+        );
       }
     });
 
@@ -548,7 +630,7 @@ suite('equal numbers in all views', () => {
           const where = { touchpoint: touchpointId, period: '90day', time_zone };
           const ask = async <T>(what: string, more = {}) => {
             const query = new URLSearchParams({ ...where, ...more }).toString();
-            const path = `/api/content/${organization_id}/reachout/touchpoint_websites/${what}?${query}`;
+            const path = `${base}/reachout/touchpoint_websites/${what}?${query}`;
             return (await get<{ data: T }>(path)).data;
           };
           const file = async (table: string) => {
@@ -657,9 +739,7 @@ suite('equal numbers in all views', () => {
       for (let contact = 1; contact <= contacts; contact += 1)
         messages.push(
           ...(
-            await get<{ items: ContactMessage[] }>(
-              `/api/content/${organization_id}/timeline/contacts/contact-${contact}?limit=100`,
-            )
+            await get<{ items: ContactMessage[] }>(`${base}/timeline/contacts/contact-${contact}?limit=100`)
           ).items,
         );
       for (const { sendId, opens, clicks, bots } of counted(() => true)) {
@@ -730,6 +810,124 @@ suite('equal numbers in all views', () => {
       await assertWaiting(0);
     });
     compare();
+
+    test('lists tell how the last campaign of an email ended', async () => {
+      const { full_name: by } = await getRow(app.owner, 'users', '*', { id: reader.userId });
+      for (const { id, figures, type } of await list<ListedTouchpoint>('touchpoints')) {
+        if (type !== 'email') continue;
+        const { items: sends } = await get<{ items: Send[] }>(`/api/touchpoints/${id}/sends`);
+        const last = sends.find(({ kind }) => kind === 'campaign')!;
+        const reached = last.recipients_total_sent_count;
+        const hasEnded = last.status === 'completed';
+        const short = reached >= contacts * 0.95 ? 'mostly_sent' : 'partly_sent';
+        assert.deepEqual(figures?.last_send, {
+          id: last.id,
+          touchpoint_id: id,
+          outcome: reached === contacts ? 'sent' : hasEnded ? short : 'sending',
+          not_delivered: hasEnded ? contacts - reached : 0,
+          at: last.occurrence_at ?? last.send_date,
+          by,
+        });
+        assert.equal(figures.email_touchpoint_id, id);
+      }
+    });
+
+    test('numbers are limited to the clients of a guest (TEN-7)', async () => {
+      const { clientId: client_id } = mails[0]!;
+      const other = mails.find(({ clientId }) => clientId !== client_id)!.clientId;
+      const elsewhere = (await buildClient(app.owner)).id;
+      const guest = await signInGuest(app, organization_id, [client_id]);
+      for (const items of [
+        await list<ListedCampaign>('campaigns', guest),
+        await list<ListedCampaign>('campaigns', reader, `&client_id=${client_id}`),
+      ]) {
+        assert.deepEqual(new Set(items.map(({ brand }) => brand.client.id)), new Set([client_id]));
+        for (const { id, figures } of items) assertFigures(figures, ({ campaignId }) => campaignId === id);
+      }
+      for (const path of ['touchpoints', 'brands', 'clients_brands', 'campaigns_touchpoints']) {
+        const { length } = await list(path, reader, `&client_id=${client_id}`);
+        assert.equal(length, (await list(path, guest)).length, path);
+        assert.equal((await list(path, guest, `&client_id=${elsewhere}`)).length, 0);
+      }
+      for (const results of [await dashboard({ client_id }), await dashboard({}, guest)]) {
+        assert.deepEqual(
+          pick(results.total, ofPeriod),
+          expected(({ clientId }) => clientId === client_id, ofPeriod),
+        );
+        assert.deepEqual(
+          results.clients.map(({ client }) => client.id),
+          [client_id],
+        );
+      }
+      for (const denied of [
+        await dashboard({ client_id: other }, guest),
+        await dashboard({ client_id: newId() }),
+      ])
+        assert.deepEqual(
+          [denied.total, denied.clients_count],
+          [Object.fromEntries(ofPeriod.map((name) => [name, 0])), 0],
+        );
+    });
+
+    test('figures require read access to their records', async () => {
+      const read = (subject: string, conditions?: object) => ({ action: 'read', subject, conditions });
+      const signIn = (...rules: ReturnType<typeof read>[]) => signInWithRules(app, organization_id, rules);
+      const noStatistics = await signIn(read('Campaign'), read('Touchpoint'));
+      for (const { figures } of await list<ListedCampaign>('campaigns', noStatistics)) {
+        assert.equal(figures?.recipients === 0, false);
+        assert.deepEqual([figures?.opened, figures?.clicked], [null, null]);
+      }
+      const campaignsAlone = await signIn(read('Campaign'));
+      for (const { figures } of await list<ListedCampaign>('campaigns', campaignsAlone))
+        assert.equal(figures, null);
+      for (const [as, column] of [
+        [noStatistics, 'opened'],
+        [noStatistics, 'clicked'],
+        [campaignsAlone, 'recipients'],
+        [campaignsAlone, 'sent_at'],
+      ] as const) {
+        const path = `/api/campaigns?organization_id=${organization_id}&order=${column}.desc`;
+        assertProblem(await as.request('GET', path), 403, 'forbidden');
+      }
+      // Can read the campaigns of all clients, and the touchpoints of one.
+      const { clientId: client_id } = mails[0]!;
+      const narrow = await signIn(read('Campaign'), read('Touchpoint', { client_id }));
+      const items = await list<ListedCampaign>('campaigns', narrow, '&order=delivered.desc');
+      assert.equal(items.length, 6);
+      for (const { brand, figures } of items)
+        assert.equal(figures?.recipients === 0, brand.client.id !== client_id);
+    });
+
+    test('lists can be sorted by figures', async () => {
+      // Sorting uses the stored counters, which do not include open chunks yet.
+      await updateRows(
+        app.owner,
+        'delivery_chunks',
+        { organization_id },
+        { sent_count: 0, not_measured_count: 0 },
+      );
+      const valueOf = (figures: Figures, column: (typeof figureColumns)[number]): number =>
+        column === 'sent_at' ? Date.parse(figures.last_send?.at ?? '') : (figures[column] ?? 0);
+      for (const path of [
+        'campaigns',
+        'touchpoints',
+        'clients',
+        'brands',
+        'clients_brands',
+        'campaigns_touchpoints',
+      ])
+        for (const column of figureColumns)
+          for (const direction of ['asc', 'desc'] as const) {
+            const order = `&order=${column}.${direction}`;
+            const rows = await list<{ figures: Figures }>(path, reader, order);
+            const items = rows.filter(({ figures }) => figures.last_send !== null);
+            const values = items.map(({ figures }) => valueOf(figures, column));
+            assert.ok(items.length > 1);
+            const sorted = values.toSorted((one, two) => (direction === 'asc' ? one - two : two - one));
+            assert.deepEqual(values, sorted, `${path} ${column} ${direction}`);
+          }
+    });
+
     test('stored totals equal the rows', async () => {
       const { rows } = await sql<{
         days: unknown;
