@@ -58,6 +58,15 @@ export function toRequest(operation: ContractOperation, input: Record<string, un
   return { method: operation.method, path: withQuery(path, rest) };
 }
 
+/** @returns the required fields of the input, without filters */
+export const requiredInput = (
+  { input: schema }: ContractOperation,
+  input: Record<string, unknown>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input).filter(([key]) => schema?.shape[key]?.safeParse(undefined).success === false),
+  );
+
 function withQuery(path: string, parameters: Record<string, unknown>): string {
   const query = new URLSearchParams(
     Object.entries(parameters).map(([key, value]) => [key, String(value)]),

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
-import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
+import { contractOperations, requiredInput, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
@@ -69,7 +69,7 @@ suite('soft deletion', () => {
       for (const { table, id } of targets) {
         const operation = contractOperations.find(({ name }) => name === softlyDeleted[table])!;
         const { method, path } = toRequest(operation, sampleInputs[operation.name]?.(tenant) ?? { id });
-        const deleted = await app.request(method, path, { as: person });
+        const deleted = await person.request(method, path);
         assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
         // The row still exists, so that it can be restored or inspected.
         const { rows } = await sql<{ deleted: boolean; since: boolean }>`
@@ -119,8 +119,7 @@ suite('soft deletion', () => {
       { touchpoint_id: tenant.touchpointId },
       { filter_id: null },
     );
-    const { status } = await app.request('DELETE', `/api/filters/${tenant.filterId}`, { as: person });
-    assert.equal(status, 200);
+    await person.ok('DELETE', `/api/filters/${tenant.filterId}`);
     const left = await listRows(app.owner, 'filters', ['id'], { id: tenant.filterId });
     assert.deepEqual(left, []);
   });
@@ -179,9 +178,7 @@ suite('soft deletion', () => {
         (await personalInputs[operation.name]?.({ app, tenant, person })) ??
         {};
       const shape = operation.input?.shape ?? {};
-      const required = Object.fromEntries(
-        Object.entries(full).filter(([key]) => shape[key]?.safeParse(undefined).success === false),
-      );
+      const required = requiredInput(operation, full);
       const inputs = [
         full,
         ...(isDeepStrictEqual(required, full) ? [] : [required]),
@@ -190,7 +187,7 @@ suite('soft deletion', () => {
       yield await Promise.all(
         inputs.map(async (input) => {
           const { method, path } = toRequest(operation, input);
-          const { body } = await app.request<unknown>(method, path, { as: person });
+          const { body } = await person.request<unknown>(method, path);
           return { what: path, body: JSON.stringify(body ?? null) };
         }),
       );
