@@ -7,8 +7,9 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { listRows } from '../../testing/rows.ts';
-import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
+import { useWorld } from '../../testing/world.ts';
 import { handleImports } from './import-jobs.ts';
 
 interface Part {
@@ -19,10 +20,7 @@ interface Part {
 
 suite('CSV uploads', () => {
   const app = useTestApp();
-  let owner: Person;
-  let organizationId: string;
-
-  before(async () => void ({ owner, organizationId } = await signInOwner(app)));
+  const { owner, organizationId, base } = useWorld(app);
 
   const settings: Part[] = [
     { name: 'collection', value: 'contacts' },
@@ -84,7 +82,7 @@ suite('CSV uploads', () => {
     await work();
     const response = await app.app.inject({
       method: 'GET',
-      url: `/api/content/${organizationId}/imports/${answer.body.id}/rejected?language=de`,
+      url: `${base}/imports/${answer.body.id}/rejected?language=de`,
       headers: owner.headers,
     });
     assert.equal(
@@ -109,7 +107,7 @@ suite('CSV uploads', () => {
     assert.equal(answer.status, 202);
     assert.deepEqual([answer.body.status, answer.body.file_name], ['queued', 'people.csv']);
     await work();
-    const path = `/api/content/${organizationId}/imports`;
+    const path = `${base}/imports`;
     const body = await owner.ok<ImportDetails>('GET', `${path}/${answer.body.id}`);
     assert.deepEqual([body.status, body.created_count, body.rejected_count], ['completed', 1, 2]);
     const list = await owner.request<{ data: ContentImport[] }>('GET', path);
@@ -197,7 +195,7 @@ suite('CSV uploads', () => {
       ],
     );
     await work();
-    const path = `/api/content/${organizationId}/collections`;
+    const path = `${base}/collections`;
     const body = await owner.ok<{ data: Collection[] }>('GET', path);
     assert.deepEqual(
       body.data
@@ -242,51 +240,36 @@ suite('CSV uploads', () => {
     await work();
   });
 
-  const refused: [what: string, parts: () => Part[], path: string][] = [
-    ['no file', () => settings, 'file'],
-    ['a file before its settings', () => [file('Email\n'), ...settings], 'mapping'],
-    ['an empty file', () => [...settings, file('')], 'file'],
-    [
-      'an unknown setting',
-      () => [...settings, { name: 'organization_id', value: 'x' }, file('a')],
-      'organization_id',
-    ],
-    [
-      'a mapping that is no JSON',
-      () => [settings[0]!, { name: 'mapping', value: '{' }, file('a')],
-      'mapping',
-    ],
-    [
-      'a heading that cannot be stored (INP-2)',
-      () => [settings[0]!, { name: 'mapping', value: '{"e\\u0000":"email"}' }, file('a')],
-      'mapping.e\0',
-    ],
-    [
-      'a separator that is none',
-      () => [...settings, { name: 'separator', value: 'x' }, file('a')],
-      'separator',
-    ],
-    ['a file under another name', () => [...settings, { ...file('a'), name: 'upload' }], 'upload'],
-    [
-      'both a collection and a client',
-      () => [...settings, { name: 'client_id', value: organizationId }, file('a')],
-      'collection',
-    ],
-    ['neither a collection nor a client', () => [settings[1]!, file('a')], 'collection'],
-    [
-      'an unknown client',
-      () => [{ name: 'client_id', value: organizationId }, settings[1]!, file('a')],
-      'client_id',
-    ],
-    [
-      'an unknown collection',
-      () => [{ name: 'collection', value: 'nope' }, settings[1]!, file('a')],
-      'collection',
-    ],
+  /** @param changes  of the settings; undefined leaves one out */
+  const withSettings = (changes: Record<string, string | object | undefined>): Part[] => {
+    const given = { collection: 'contacts', mapping: { Email: 'email', Name: 'first_name' }, ...changes };
+    const parts = Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value: typeof value === 'string' ? value : JSON.stringify(value) }],
+    );
+    return [...parts, file('a')];
+  };
+  const refused: [what: string, parts: Part[], path: string][] = [
+    ['no file', settings, 'file'],
+    ['a file before its settings', [file('Email\n'), ...settings], 'mapping'],
+    ['an empty file', [...settings, file('')], 'file'],
+    ['an unknown setting', withSettings({ organization_id: 'x' }), 'organization_id'],
+    ['a mapping that is no JSON', withSettings({ mapping: '{' }), 'mapping'],
+    ['a heading that cannot be stored (INP-2)', withSettings({ mapping: { 'e\0': 'email' } }), 'mapping.e\0'],
+    ['a separator that is none', withSettings({ separator: 'x' }), 'separator'],
+    ['a file under another name', [...settings, { ...file('a'), name: 'upload' }], 'upload'],
+    ['both a collection and a client', withSettings({ client_id: organizationId }), 'collection'],
+    ['neither a collection nor a client', withSettings({ collection: undefined }), 'collection'],
+    ['an unknown client', withSettings({ collection: undefined, client_id: organizationId }), 'client_id'],
+    ['an unknown collection', withSettings({ collection: 'nope' }), 'collection'],
+    ["the platform's own collection", withSettings({ collection: 'reachout_templates' }), 'collection'],
+    ['an unknown field', withSettings({ mapping: { email: 'email', x: 'nope' } }), 'mapping'],
+    ['two columns into one field', withSettings({ mapping: { email: 'email', b: 'email' } }), 'mapping'],
+    ['a key that is not unique', withSettings({ key_field: 'first_name' }), 'key_field'],
+    ['a key that no column goes into', withSettings({ mapping: { n: 'first_name' } }), 'mapping'],
   ];
   for (const [what, parts, path] of refused) {
     test(`an upload with ${what} is rejected`, async () => {
-      const answer = await upload(parts());
+      const answer = await upload(parts);
       assert.equal(answer.status, 422, JSON.stringify(answer.body));
       assert.equal(answer.body.errors?.[0]?.path, path);
       assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
@@ -300,14 +283,14 @@ suite('CSV uploads', () => {
     const largest = await upload([...settings, file(Buffer.alloc(50_000_000, 'x'))]);
     assert.deepEqual([largest.status, largest.body.bytes_total], [202, 50_000_000]);
     await work();
-    const path = `/api/content/${organizationId}/imports/${largest.body.id}`;
+    const path = `${base}/imports/${largest.body.id}`;
     const body = await owner.ok<ContentImport>('GET', path);
     assert.match(body.error_content ?? '', /longer than 1 MB/);
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });
 
   test('an upload must be multipart/form-data', async () => {
-    const path = `/api/content/${organizationId}/imports`;
+    const path = `${base}/imports`;
     const json = await owner.request('POST', path, { collection: 'contacts' });
     assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);
     const compressed = await app.request('POST', path, {

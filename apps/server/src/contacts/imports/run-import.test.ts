@@ -788,32 +788,15 @@ suite('CSV import', () => {
     assert.deepEqual(countsOf(await run('email,name,out\r\n')), completed({}));
   });
 
-  const refusals: [what: string, settings: object, path: string][] = [
-    ['an unknown collection', { ...contacts, collection: 'nope' }, 'collection'],
-    [
-      "the platform's own collection",
-      { collection: 'reachout_templates', mapping: { n: 'name' } },
-      'collection',
-    ],
-    ['an unknown field', { ...contacts, mapping: { email: 'email', x: 'nope' } }, 'mapping'],
-    ['two columns into one field', { ...contacts, mapping: { email: 'email', b: 'email' } }, 'mapping'],
-    ['a key that is not unique', { ...contacts, key_field: 'first_name' }, 'key_field'],
-    ['a key that no column goes into', { ...contacts, mapping: { n: 'first_name' } }, 'mapping'],
-    [
-      'a second unique field',
-      { collection: 'things', key_field: 'code', mapping: { a: 'code', b: 'second_code' } },
-      'mapping',
-    ],
-  ];
-  for (const [what, settings, path] of refusals) {
-    test(`an upload with ${what} is rejected`, async () => {
-      await assert.rejects(upload('email\n', settings), (error) => {
-        assert.equal((error as { data: { errors: { path: string }[] } }).data.errors[0]?.path, path);
-        return true;
-      });
-      assert.equal(await countRows('content_import_parts'), 0);
+  test('an upload into a second unique field is rejected', async () => {
+    const mapping = { a: 'code', b: 'second_code' };
+    const refused = upload('email\n', { collection: 'things', key_field: 'code', mapping });
+    await assert.rejects(refused, (error) => {
+      assert.equal((error as { data: { errors: { path: string }[] } }).data.errors[0]?.path, 'mapping');
+      return true;
     });
-  }
+    assert.equal(await countRows('content_import_parts'), 0);
+  });
 
   function* breaking() {
     yield Buffer.alloc(600_000, 'a,');

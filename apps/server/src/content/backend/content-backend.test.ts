@@ -107,7 +107,8 @@ for (const implementation of implementations) {
       const changed = await use((backend) => backend.updateItem(people, id, { age: 37 }));
       assert.deepEqual([changed['age'], changed['email']], [37, 'ada@x.example']);
       await use((backend) => backend.deleteItem(people, id));
-      for (const key of [id, newId(), 'no key'])
+      const odd = implementation === 'built-in' ? ["' or true --", 'NUL\0'] : [];
+      for (const key of [id, newId(), 'no key', ...odd])
         for (const work of [
           (backend: ContentBackend): Promise<unknown> => backend.getItem(people, key),
           (backend: ContentBackend): Promise<unknown> => backend.updateItem(people, key, { age: 1 }),
@@ -177,6 +178,10 @@ for (const implementation of implementations) {
         'Ben Dot',
       );
       assert.equal(await names({ search: 'ADA@x' }), 'Ada');
+      assert.equal(await names({ search: 'ROME', filter: { age: { _null: true } } }), 'Cem');
+      assert.equal(await names({ search: 'nothing' }), '');
+      assert.equal(await names({ limit: 0 }), '');
+      assert.equal(await use((backend) => backend.countItems(people, { search: 'rome' })), 2);
       assert.equal(await names({ filter: { email: { _in: ['ada@x.example', 'no@x.example'] } } }), 'Ada');
       const [only] = await find({ fields: ['name'], filter: { name: { _eq: 'Ada' } } });
       const { id, name, ...others } = only!;
@@ -193,6 +198,18 @@ for (const implementation of implementations) {
         }),
       );
       assert.equal(Number((sums!['sum'] as { age: unknown }).age), 97);
+      const cities = await use((backend) =>
+        backend.aggregateItems(people, {
+          aggregate: [{ function: 'count', field: '*' }],
+          groupBy: ['city'],
+          limit: 10,
+          offset: 0,
+        }),
+      );
+      assert.deepEqual(
+        new Set(cities.map(({ city, count }) => `${String(city)} ${Number(count)}`)),
+        new Set(['London 1', 'Rome 2', 'null 1']),
+      );
       const read = await use(async (backend) => {
         const all: unknown[] = [];
         const query = { sort: ['name'], limit: 3, offset: 1 };
@@ -230,6 +247,10 @@ for (const implementation of implementations) {
       );
       await rejected(find({ sort: ['no_such_field'] }), 'invalid_query', 'sort');
       await rejected(find({}, 'nothing_of_this_name'), 'not_found');
+      await rejected(
+        use((backend) => backend.createItem('nothing_of_this_name', {})),
+        'not_found',
+      );
     });
 
     test('items with numeric keys are read by key', async (t) => {

@@ -246,6 +246,16 @@ suite('filter rules as SQL', () => {
     assert.equal(await select({ _or: [...never, { a_text: { _null: true } }] }), '45');
   });
 
+  test('a search finds a part of any text, in any case', async () => {
+    const title = 'Äpfel 100%_';
+    await fixture.withBackend((backend) => backend.createItem(collection, { mark: '6', a_text: title }));
+    assert.equal(await select({}, { search: 'äPFEL' }), '6');
+    assert.equal(await select({}, { search: 'ANNA' }), '12');
+    assert.equal(await select({}, { search: '100%_' }), '6');
+    assert.equal(await select({}, { search: '%' }), '26');
+    await sql`delete from content_items where data ->> 'mark' = '6'`.execute(fixture.owner);
+  });
+
   test('a search reads the first 10,000 characters of text (INP-3)', async () => {
     const data = { mark: '6', a_text: `${'x'.repeat(9_996)}near${'x'.repeat(900_000)}far` };
     await sql`

@@ -139,6 +139,7 @@ suite('conformance of content backends', () => {
       [{ age: { _between: [20, 29] } }, 'Ben Eva'],
       [{ age: { _nbetween: [20, 29] } }, 'Ada Cem'],
       [{ joined: { _gte: '2022-03-31' } }, 'Cem Eva'],
+      [{ joined: { _between: ['2021-01-01', '2022-12-31'] } }, 'Ben Cem'],
       [{ name: { _in: ['Ada', 'Eva'] } }, 'Ada Eva'],
       [{ city: { _nin: ['Berlin'] } }, 'Ada Eva'],
       [{ age: { _null: true } }, 'Dot'],
