@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { AudienceCount, Filter, ListedFilter } from '@reachout/contract/filters.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Collection } from '@reachout/contract/content.ts';
 import type { ContentImport, ImportDetails } from '@reachout/contract/content-imports.ts';

@@ -207,8 +207,8 @@ for (const implementation of implementations) {
         }),
       );
       assert.deepEqual(
-        new Set(cities.map(({ city, count }) => `${String(city)} ${Number(count)}`)),
-        new Set(['London 1', 'Rome 2', 'null 1']),
+        new Set(cities.map(({ city, count }) => `${JSON.stringify(city)} ${Number(count)}`)),
+        new Set(['"London" 1', '"Rome" 2', 'null 1']),
       );
       const read = await use(async (backend) => {
         const all: unknown[] = [];

@@ -62,7 +62,7 @@ suite('files in a Directus', () => {
   const connect = async (id: string, scopes: readonly string[], as = owner) => {
     const { token: access_token, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
     const path = `/api/organizations/${id}/content_backend`;
-    const body = await as.ok('PUT', path, { endpoint, access_token });
+    await as.ok('PUT', path, { endpoint, access_token });
     return keyId;
   };
   const upload = (

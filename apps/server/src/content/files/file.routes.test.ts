@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
