@@ -1,7 +1,7 @@
 import { prepareEmail } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber, choose, typeIntoCodeEditor } from './steps.ts';
+import { breakdownNumber, choose, goTo, typeIntoCodeEditor } from './steps.ts';
 
 /** Adds a thousand contacts, so that numbers have a thousands separator; every fifth has no company. */
 const addContacts = (databaseUrl: string, organizationId: string) =>
@@ -32,7 +32,7 @@ test('an audience has one count on all screens, and empty merge tags are counted
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
 
   await test.step('the review counts recipients with empty merge tags', async () => {
-    await page.goto(`${workspace}/email`);
+    await goTo(page, `${workspace}/email`);
     const tags = page.getByRole('listitem').filter({ has: page.getByText('Merge tags', { exact: true }) });
     await expect(tags.first()).toContainText('Blocked');
     await expect(tags.first()).toContainText('There is no field nachnahme in contacts');
@@ -78,11 +78,11 @@ test('an audience has one count on all screens, and empty merge tags are counted
         values ($1, gen_random_uuid(), $2, 'person7@contacts.example', 'unsubscribe')`,
       [organization.id, email.brandId],
     );
-    await page.goto(`/o/${organization.id}/audiences/${email.filterId}`);
+    await goTo(page, `/o/${organization.id}/audiences/${email.filterId}`);
     await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('up to 1,160');
     await expect(breakdownNumber(page, 'from Nordwind')).toHaveText('1,159');
 
-    await page.goto(`${workspace}/email`);
+    await goTo(page, `${workspace}/email`);
     // At the audience and in the review.
     await expect(breakdownNumber(page, 'Will receive the email')).toHaveText(['1,159', '1,159']);
     await expect(page.getByText('1,159 recipients')).toBeVisible();
@@ -91,9 +91,9 @@ test('an audience has one count on all screens, and empty merge tags are counted
 
     await page.evaluate(() => localStorage.setItem('reachout.language', 'de'));
     await api.patch('/me/preferences', { preferences: { language: 'de' } });
-    await page.goto(`${workspace}/email`);
+    await goTo(page, `${workspace}/email`);
     await expect(page.getByText('1.159 Empfänger')).toBeVisible();
-    await page.goto(`/o/${organization.id}/audiences/${email.filterId}`);
+    await goTo(page, `/o/${organization.id}/audiences/${email.filterId}`);
     await expect(breakdownNumber(page, 'Erhalten die E-Mail')).toHaveText('bis zu 1.160');
     const sample = page.getByRole('region', { name: 'Stichprobe passender Kontakte' });
     await expect(sample.getByText('09.03.1990')).toHaveCount(10);

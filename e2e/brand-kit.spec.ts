@@ -1,11 +1,11 @@
 import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { takeImage } from './steps.ts';
+import { goTo, takeImage } from './steps.ts';
 
 test('the brand kit previews changes and applies to every email', async ({ page, api, organization }) => {
   const { brandId, touchpointId } = await prepareEmail(api, organization.id, {});
   const at = `/o/${organization.id}`;
-  await page.goto(`${at}/touchpoints/${touchpointId}/email`);
+  await goTo(page, `${at}/touchpoints/${touchpointId}/email`);
   const start = page.getByRole('dialog', { name: 'Start over' });
   const pictureOf = (name: RegExp) => start.getByRole('button', { name }).frameLocator('iframe');
   await page.getByRole('button', { name: 'Start over' }).click();
@@ -37,7 +37,7 @@ test('the brand kit previews changes and applies to every email', async ({ page,
   await expect(pictureOf(/^Nordwind letter/).getByText('this is Nordwind Sea')).toBeVisible();
 
   const edge = page.locator('#page-crumbs [data-brand-color=magenta]');
-  await page.goto(`${at}/touchpoints/${touchpointId}/email`);
+  await goTo(page, `${at}/touchpoints/${touchpointId}/email`);
   await expect(page.getByText('The brand has a postal address and an imprint.')).toBeVisible();
   await expect(page.getByText('Add {{ brand.postal_address }} to its content.')).toBeVisible();
   await expect(edge).toBeVisible();

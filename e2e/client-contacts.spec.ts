@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { goTo } from './steps.ts';
 
 test('contacts of another client cannot be chosen for an email', async ({
   page,
@@ -19,7 +20,7 @@ test('contacts of another client cannot be chosen for an email', async ({
   const south = await branch('South');
 
   // A list made while a client is chosen belongs to this client.
-  await page.goto(`/o/${organization_id}/contacts?client=${north.client_id}`);
+  await goTo(page, `/o/${organization_id}/contacts?client=${north.client_id}`);
   await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'New list' }).click();
   const dialog = page.getByRole('dialog', { name: 'New list' });
@@ -37,7 +38,7 @@ test('contacts of another client cannot be chosen for an email', async ({
   // Only the list that is shown is requested.
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  await page.goto(`/o/${organization_id}/contacts?client=${north.client_id}`);
+  await goTo(page, `/o/${organization_id}/contacts?client=${north.client_id}`);
   await expect(page.getByRole('rowheader')).toHaveText(['ada@north.example']);
   expect(requested.filter((path) => /^\/api\/content\/.*\/contacts$/.test(path))).toEqual([]);
 
@@ -53,7 +54,7 @@ test('contacts of another client cannot be chosen for an email', async ({
   await page.unroute(lists);
 
   // The way back from a contact leads to the list that it is in.
-  await page.goto(`/o/${organization_id}/contacts/${emmy.data.id}?client=${north.client_id}`);
+  await goTo(page, `/o/${organization_id}/contacts/${emmy.data.id}?client=${north.client_id}`);
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['emmy@shared.example']);
 
@@ -65,14 +66,14 @@ test('contacts of another client cannot be chosen for an email', async ({
     await answer.promise;
     await route.continue();
   });
-  await page.goto(`/o/${organization_id}/touchpoints/${north.email}/email`);
+  await goTo(page, `/o/${organization_id}/touchpoints/${north.email}/email`);
   await asked.promise;
   await expect(page.getByText('Loading audience')).toBeAttached();
   await expect(page.getByLabel('Audience name')).toHaveCount(0);
   answer.resolve();
   await page.getByRole('combobox', { name: 'Contacts from' }).click();
   await expect(page.getByRole('option')).toHaveText(['Regulars of North', 'Contacts']);
-  await page.goto(`/o/${organization_id}/touchpoints/${south.email}/email`);
+  await goTo(page, `/o/${organization_id}/touchpoints/${south.email}/email`);
   await expect(page.getByText('South has no contacts yet')).toBeVisible();
   await page.getByRole('button', { name: 'Create audience' }).click();
   await expect(page.getByText('All contacts in “Contacts”')).toBeVisible();
@@ -86,7 +87,7 @@ test('contacts of another client cannot be chosen for an email', async ({
     name: 'All regulars',
     collection: 'contacts_regulars_of_north',
   });
-  await page.goto(`/o/${organization_id}/contacts?collection=contacts_regulars_of_north`);
+  await goTo(page, `/o/${organization_id}/contacts?collection=contacts_regulars_of_north`);
   await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete list' }).click();
   const question = page.getByRole('dialog', { name: 'Delete the list “Regulars of North” permanently?' });

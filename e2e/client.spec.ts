@@ -7,6 +7,7 @@ import {
   drawer,
   expectImage,
   fillAddress,
+  goTo,
   mainNavigation,
   pressCreate,
   takeImage,
@@ -29,25 +30,25 @@ test('a client has logos, people and addresses, and is renamed, deleted and rest
       [`clients/${clientId}/settings`, 'Logo'],
       [`brands/${brandId}/kit`, 'Logo for light backgrounds'],
     ] as const) {
-      await page.goto(`${at}/${path}`);
+      await goTo(page, `${at}/${path}`);
       const logo = page.getByRole('group', { name });
       await logo.locator('input[type=file]').setInputFiles(image);
       await expect(logo.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
     }
-    await page.goto(`${at}/clients`);
+    await goTo(page, `${at}/clients`);
     const marks = page.getByRole('main').locator('img[src*="/logos/"]');
     await expect(marks).toHaveCount(2);
     for (const mark of await marks.all()) await expectImage(mark);
-    await page.goto(`${at}/clients/${clientId}/settings`);
+    await goTo(page, `${at}/clients/${clientId}/settings`);
     await page.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByRole('group', { name: 'Logo' }).locator('img')).toHaveCount(0);
-    await page.goto(`${at}/clients`);
+    await goTo(page, `${at}/clients`);
     await expect(page.getByRole('link', { name: 'Nordwind Outdoor' })).toBeVisible();
     await expect(marks).toHaveCount(1);
   });
 
   await test.step('a client has contacts by purpose, addresses and links', async () => {
-    await page.goto(`/o/${organization.id}/clients/${clientId}`);
+    await goTo(page, `/o/${organization.id}/clients/${clientId}`);
     await expect(page).toHaveURL(/\/overview$/);
     // The logo is vertically centered with the name.
     const middleOf = async (one: Locator) => {
@@ -120,7 +121,7 @@ test('a client has logos, people and addresses, and is renamed, deleted and rest
   });
 
   await test.step('restoring a client restores its brands and campaigns', async () => {
-    await page.goto(`/o/${organization.id}/clients`);
+    await goTo(page, `/o/${organization.id}/clients`);
     // The list of campaigns is requested before the client is deleted, and its response arrives later.
     let goOn = () => {};
     const listed = new Promise<void>((resolve) => (goOn = resolve));
@@ -147,7 +148,7 @@ test('a client has logos, people and addresses, and is renamed, deleted and rest
     await expect(page.getByText('Nordwind spring')).toHaveCount(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
 
-    await page.goto(`/o/${organization.id}/settings/trash`);
+    await goTo(page, `/o/${organization.id}/settings/trash`);
     const row = page.getByRole('row').filter({ hasText: 'Nordwind Outdoor' });
     await expect(row).toContainText('Client');
     await row.getByRole('button', { name: 'Restore Nordwind Outdoor' }).click();
@@ -159,7 +160,7 @@ test('a client has logos, people and addresses, and is renamed, deleted and rest
   });
 
   await test.step('a client can be renamed, deleted and restored', async () => {
-    await page.goto(`/o/${organization.id}/clients/${clientId}/settings`);
+    await goTo(page, `/o/${organization.id}/clients/${clientId}/settings`);
     await page.getByLabel('Client name').fill('Südwind Outdoor');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Südwind Outdoor' })).toBeVisible();

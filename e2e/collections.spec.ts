@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { choose, chooseInRow, drawer, pressCreate, readDownload, takeImage, visit } from './steps.ts';
+import { choose, chooseInRow, drawer, goTo, pressCreate, readDownload, takeImage, visit } from './steps.ts';
 
 test('items are edited in place without overwriting other changes', async ({ page, api, organization }) => {
   const items = `/content/${organization.id}/items/newsletters`;
@@ -11,7 +11,7 @@ test('items are edited in place without overwriting other changes', async ({ pag
   const summer = await add('Summer', 'Warm');
   const autumn = await add('Autumn', 'Red');
 
-  await page.goto(`/o/${organization.id}/collections`);
+  await goTo(page, `/o/${organization.id}/collections`);
   await expect(page.getByRole('row').filter({ hasText: 'Newsletters' })).toContainText('3');
   await page.getByRole('link', { name: 'Newsletters' }).click();
 
@@ -121,7 +121,7 @@ test('items are edited in place without overwriting other changes', async ({ pag
 });
 
 test('changing a field shows its effect on stored items', async ({ page, api, organization }) => {
-  await page.goto(`/o/${organization.id}/collections`);
+  await goTo(page, `/o/${organization.id}/collections`);
   await page.getByRole('button', { name: 'New collection' }).click();
   await drawer(page).getByLabel('Collection name').fill('Products');
   await drawer(page).getByRole('button', { name: 'New collection' }).click();
@@ -199,7 +199,8 @@ test('a shared view restores filter, order and columns', async ({ page, api, org
   ])
     await api.post(items, { title, subject });
   const filter = JSON.stringify({ _and: [{ subject: { _neq: 'Warm' } }] });
-  await page.goto(
+  await goTo(
+    page,
     `/o/${organization.id}/collections/newsletters?order=title.asc&filter=${encodeURIComponent(filter)}`,
   );
   await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Spring']);
@@ -220,7 +221,7 @@ test('a shared view restores filter, order and columns', async ({ page, api, org
   await page.getByRole('menuitem', { name: 'Save changes to “Not in summer”' }).click();
   await expect(view).not.toContainText('(changed)');
 
-  await page.goto(`/o/${organization.id}/collections/newsletters`);
+  await goTo(page, `/o/${organization.id}/collections/newsletters`);
   await expect(page.getByRole('columnheader', { name: 'Teaser' })).toBeVisible();
   await page.getByRole('button', { name: 'All items' }).click();
   await page.getByRole('menuitem', { name: 'Not in summer' }).click();
@@ -236,7 +237,7 @@ test('a shared view restores filter, order and columns', async ({ page, api, org
 test('an uploaded file becomes an item’s image until deleted', async ({ page, api, organization }) => {
   const field = { field: 'picture', label: 'Picture', type: 'uuid', interface: 'image' };
   await api.post(`/content/${organization.id}/fields/newsletters`, field);
-  await page.goto(`/o/${organization.id}/collections`);
+  await goTo(page, `/o/${organization.id}/collections`);
   await page.getByRole('link', { name: 'Files' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
   const image = await takeImage(page);
@@ -261,7 +262,7 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('cell', { name: 'Everyone' })).toBeVisible();
 
-  await page.goto(`/o/${organization.id}/collections/newsletters`);
+  await goTo(page, `/o/${organization.id}/collections/newsletters`);
   await pressCreate(page, 'Add item');
   await drawer(page).getByLabel('Title').fill('Spring');
   const picture = page.getByRole('group', { name: 'Picture (optional)' });
@@ -302,11 +303,11 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
   await page.goBack();
   await expect(page.getByRole('rowheader')).toHaveText(['Late spring']);
   await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto(`/o/${organization.id}/files`);
+  await goTo(page, `/o/${organization.id}/files`);
   await chooseInRow(page, 'Harbor.png', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
-  await page.goto(`/o/${organization.id}/collections/newsletters`);
+  await goTo(page, `/o/${organization.id}/collections/newsletters`);
   const box = page.getByRole('row', { name: 'Late spring' }).getByRole('checkbox').first();
   await box.check();
   await page.getByRole('link', { name: 'Late spring', exact: true }).click();

@@ -1,7 +1,7 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { drawer, highestOf, mainNavigation, nextResponse, readDownload } from './steps.ts';
+import { drawer, goTo, highestOf, mainNavigation, nextResponse, readDownload } from './steps.ts';
 
 const ada = 'ada@contacts.example';
 
@@ -19,7 +19,7 @@ test('a contact’s page shows fields, tags, notes and messages', async ({
   const { pixel_url } = await api.get<{ pixel_url: string }>(`/mailbox/${items[0]!.id}`);
   await page.request.get(pixel_url);
 
-  await page.goto(`/o/${organization.id}`);
+  await goTo(page, `/o/${organization.id}`);
   await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('columnheader')).toContainText([
     'Email',
@@ -69,7 +69,7 @@ test('a contact’s page shows fields, tags, notes and messages', async ({
 
 test('an import previews, creates fields and returns rejected rows', async ({ page, api, organization }) => {
   await api.post(`/content/${organization.id}/items/contacts`, { email: ada, first_name: 'Ada' });
-  await page.goto(`/o/${organization.id}/collections/contacts/import`);
+  await goTo(page, `/o/${organization.id}/collections/contacts/import`);
   await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
     name: 'Kundschaft.csv',
     mimeType: 'text/csv',
@@ -144,7 +144,7 @@ test('an import previews, creates fields and returns rejected rows', async ({ pa
   await expect(page.getByText('Kunde seit')).toBeVisible();
 
   // Rows that are rejected for one reason are one line.
-  await page.goto(`/o/${organization.id}/collections/contacts/import`);
+  await goTo(page, `/o/${organization.id}/collections/contacts/import`);
   await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
     name: 'bad.csv',
     mimeType: 'text/csv',
@@ -171,13 +171,13 @@ test('a search beyond the counting limit still pages to the end', async ({ page,
     select organization_id, collection, array_agg(id) from crowd group by 1, 2`,
     [organization.id],
   );
-  await page.goto(`/o/${organization.id}/contacts?search=crowd&page=100`);
+  await goTo(page, `/o/${organization.id}/contacts?search=crowd&page=100`);
   await expect(page.getByRole('status').getByText('More than 2,000 results')).toBeVisible();
   await expect(page.getByText('1,981–2,000 of more than 2,000')).toBeVisible();
   const pages = page.getByRole('navigation', { name: 'Pages' });
   await pages.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('2,001–2,020 of more than 2,020')).toBeVisible();
-  await page.goto(`/o/${organization.id}/contacts?search=crowd&page=501`);
+  await goTo(page, `/o/${organization.id}/contacts?search=crowd&page=501`);
   await expect(page.getByText('10,001–10,002 of 10,002')).toBeVisible();
   await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
   await page.getByRole('searchbox', { name: 'Search contacts' }).fill('crowd200');
@@ -191,7 +191,7 @@ test('a contact is shared by a link that asks for its password', async ({
   newVisitor,
 }) => {
   await prepareEmail(api, organization.id);
-  await page.goto(`/o/${organization.id}/contacts?search=${ada}`);
+  await goTo(page, `/o/${organization.id}/contacts?search=${ada}`);
   await page.getByRole('button', { name: /^More actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Share' }).click();
   await page.getByRole('button', { name: 'New link' }).click();

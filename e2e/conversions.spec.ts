@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { prepareEmail, sendAtOnce, untilServed } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { chooseInRow, drawer, tile } from './steps.ts';
+import { chooseInRow, drawer, goTo, tile } from './steps.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -25,7 +25,7 @@ test('an order after a click counts for the email, until its goal is removed', a
   const main = page.getByRole('main');
 
   await test.step('an event becomes a goal', async () => {
-    await page.goto(`${at}/touchpoints/${site.id}/settings`);
+    await goTo(page, `${at}/touchpoints/${site.id}/settings`);
     await main.getByRole('button', { name: 'Add goal' }).click();
     await drawer(page).getByRole('button', { name: 'Add goal' }).click();
     await expect(drawer(page).getByRole('combobox', { name: 'Event' })).toHaveAccessibleDescription(
@@ -68,11 +68,11 @@ test('an order after a click counts for the email, until its goal is removed', a
   });
 
   await test.step('page, campaign and list show the same', async () => {
-    await page.goto(`${at}/touchpoints/${touchpointId}/statistics`);
+    await goTo(page, `${at}/touchpoints/${touchpointId}/statistics`);
     await expect(tile(page, 'Converted')).toContainText('33.3% of the measured messages');
     await expect(tile(page, 'Converted')).toContainText('€99.80');
     for (const path of [`touchpoints/${touchpointId}/statistics`, `campaigns/${campaignId}`]) {
-      await page.goto(`${at}/${path}`);
+      await goTo(page, `${at}/${path}`);
       const funnel = main.getByRole('region', { name: 'From delivery to conversion' });
       await expect(funnel.getByRole('listitem')).toHaveText([
         /^Delivered3/,
@@ -87,7 +87,7 @@ test('an order after a click counts for the email, until its goal is removed', a
   });
 
   await test.step('any period is shown, with the one before', async () => {
-    await page.goto(`${at}/touchpoints/${touchpointId}/statistics`);
+    await goTo(page, `${at}/touchpoints/${touchpointId}/statistics`);
     await main.getByLabel('Period').selectOption('Yesterday');
     await expect(tile(page, 'Delivered')).toContainText(/^Delivered0before: 0/);
     await expect(page).toHaveURL(/period=-1day/);
@@ -96,12 +96,12 @@ test('an order after a click counts for the email, until its goal is removed', a
   });
 
   await test.step('without its goal, the orders no longer count', async () => {
-    await page.goto(`${at}/touchpoints/${site.id}/settings`);
+    await goTo(page, `${at}/touchpoints/${site.id}/settings`);
     await chooseInRow(page, 'order', 'Remove goal');
     await expect(drawer(page)).toContainText('The 2 conversions that it counted disappear');
     await drawer(page).getByRole('button', { name: 'Remove goal' }).click();
     await expect(main.getByText('No goals yet.')).toBeVisible();
-    await page.goto(`${at}/touchpoints/${touchpointId}/statistics`);
+    await goTo(page, `${at}/touchpoints/${touchpointId}/statistics`);
     await expect(tile(page, 'Converted')).toContainText(/^Converted0/);
   });
 });

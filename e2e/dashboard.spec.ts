@@ -1,7 +1,7 @@
 import { prepareEmail, sendAtOnce, type Api } from './api.ts';
 import { deferAll, extendWaitingTime, runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { mainNavigation } from './steps.ts';
+import { goTo, mainNavigation } from './steps.ts';
 
 /** Simulates a send to many recipients, with results in the last four weeks and the four before. */
 const addHistory = (databaseUrl: string, sendId: string): Promise<void> =>
@@ -40,7 +40,7 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   const results = main.getByRole('region', { name: 'Results', exact: true });
 
   // Before the first send, the page shows the checklist.
-  await page.goto(home);
+  await goTo(page, home);
   await expect(main.getByText('Get ready to send')).toBeVisible();
   await expect(results).toBeHidden();
 
@@ -53,7 +53,7 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   const { id: running } = await api.post<{ id: string }>(`/touchpoints/${third.touchpointId}/sends`, {});
   await deferAll(server.databaseUrl, running, ['ada@contacts.example', 'grace@contacts.example']);
 
-  await page.goto(home);
+  await goTo(page, home);
   const sending = main.getByRole('region', { name: 'Sending' });
   await expect(sending.getByRole('link', { name: 'Harbor news' })).toBeVisible();
   await expect(sending.getByText('0 of 2 processed')).toBeVisible();
@@ -75,7 +75,7 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   );
   await emails.getByRole('link', { name: 'Nordwind news' }).click();
   await expect(page).toHaveURL(new RegExp(`/touchpoints/${first.touchpointId}/statistics$`));
-  await page.goto(`${home}?period=7day`);
+  await goTo(page, `${home}?period=7day`);
   await expect(results.getByRole('radio', { name: '7 days' })).toBeChecked();
   await expect(main.getByRole('row', { name: /Nordwind Outdoor/ })).toBeVisible();
 
@@ -104,7 +104,7 @@ test('on a phone the results follow within two screens', async ({ page, api, org
     await extendWaitingTime(server.databaseUrl, send.id);
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`/o/${organization.id}`);
+  await goTo(page, `/o/${organization.id}`);
   const open = page.getByRole('region', { name: 'Scheduled' });
   await expect(open.getByRole('listitem')).toHaveCount(2);
   // What has not started has no progress.
@@ -128,7 +128,7 @@ test('a failing dashboard card leaves the layout unchanged', async ({ page, api,
   const main = page.getByRole('main');
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(`/o/${organization.id}`);
+    await goTo(page, `/o/${organization.id}`);
     await expect(main.getByRole('region', { name: 'Results', exact: true })).toContainText('Delivered');
     await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Sent');
     expect(await page.evaluate('window.shifts'), `${width} px`).toBeLessThan(0.02);

@@ -1,6 +1,6 @@
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber, expectImage, pressCreate, readDownload, takeImage, visit } from './steps.ts';
+import { breakdownNumber, expectImage, goTo, pressCreate, readDownload, takeImage, visit } from './steps.ts';
 
 test('an organization connects, uses and disconnects its Directus', async ({
   page,
@@ -24,7 +24,7 @@ test('an organization connects, uses and disconnects its Directus', async ({
   });
   const endpoint = `${server.url}/content/${cms.id}`;
 
-  await page.goto(`/o/${organization_id}/settings/content-backend`);
+  await goTo(page, `/o/${organization_id}/settings/content-backend`);
   await expect(page.getByRole('heading', { name: 'Built-in content backend' })).toBeVisible();
   await page.getByRole('button', { name: 'Connect Directus' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Directus' });
@@ -122,7 +122,7 @@ test('an organization connects, uses and disconnects its Directus', async ({
   // While it cannot be used, entries that would only lead to an error say so.
   const scopes = 'update api_keys set scopes = $2 where organization_id = $1';
   await runSql(server.databaseUrl, scopes, [cms.id, []]);
-  await page.goto(`/o/${organization_id}/contacts`);
+  await goTo(page, `/o/${organization_id}/contacts`);
   const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Contacts/ });
   await expect(entry).toHaveAttribute('aria-disabled', 'true');
   await expect(entry).toContainText('Directus');
@@ -175,7 +175,7 @@ test('Directus audience counts show their age and refresh', async ({
   await api.put(`/organizations/${organization_id}/content_backend`, { endpoint, access_token: secret });
   const { id } = await api.post<{ id: string }>('/filters', { organization_id, name: 'Everybody' });
 
-  await page.goto(`/o/${organization_id}/audiences/${id}`);
+  await goTo(page, `/o/${organization_id}/audiences/${id}`);
   const will = breakdownNumber(page, 'Will receive the email');
   await expect(will).toHaveText('up to 2');
   await expect(page.getByText('Who is excluded shows once the contacts have been read')).toBeVisible();

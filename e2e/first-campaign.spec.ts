@@ -3,11 +3,12 @@ import { mjmlWithLink, newPerson } from './api.ts';
 import { endWaitingTime, runSql } from './database.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import {
+  breakdownNumber,
   chartTotals,
   choose,
   drawer,
   fillNameDrawer,
-  breakdownNumber,
+  goTo,
   mainNavigation,
   pressCreate,
   tile,
@@ -135,7 +136,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
   });
 
   await test.step('write subject and sender, choose a start and an audience', async () => {
-    await page.goto(`${workspace}/email`);
+    await goTo(page, `${workspace}/email`);
     await page.getByLabel('Subject', { exact: true }).fill('{{ contact.first_name }}, spring is here');
     await page.getByLabel('Preview text').fill('Light jackets and long evenings');
     // What stands above the editor does not move it under the caret.
@@ -224,7 +225,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
   const messageUrl = page.url();
 
   await test.step('see the numbers, the same everywhere', async () => {
-    await page.goto(`${workspace}/statistics`);
+    await goTo(page, `${workspace}/statistics`);
     await expect(metricOf(tile(page, 'Delivered'))).toHaveText('3');
     await expect(tile(page, 'Delivered')).toContainText('of 3 attempted');
     await expect(tile(page, 'Click rate')).toContainText('1 person clicked');
@@ -252,7 +253,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
     await expect(leaving.getByText('emmy@contacts.example')).toBeHidden();
     await leaving.reload();
     await expect(leaving.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
-    await page.goto(`${workspace}/statistics`);
+    await goTo(page, `${workspace}/statistics`);
     await expect(metricOf(tile(page, 'Unsubscribed'))).toHaveText('0');
     await leaving.getByRole('button', { name: 'Unsubscribe' }).click();
     await expect(leaving.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorEmail } from './server.ts';
+import { goTo } from './steps.ts';
 
 test('only an operator can see and retry failed jobs', async ({ page, organization, person, server }) => {
-  await page.goto('/operator/jobs');
+  await goTo(page, '/operator/jobs');
   await expect(page.getByText('Only operators of this installation')).toBeVisible();
 
   const id = randomUUID();
@@ -18,7 +19,7 @@ test('only an operator can see and retry failed jobs', async ({ page, organizati
     operatorEmail,
     person.email,
   ]);
-  await page.goto('/operator/jobs?state=failed&kind=import');
+  await goTo(page, '/operator/jobs?state=failed&kind=import');
   const row = page.getByRole('row').filter({ hasText: organization.name });
   await expect(row).toContainText(/CSV import.*Failed.*10.*TypeError/);
   await row.getByRole('button').click();

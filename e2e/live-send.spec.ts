@@ -4,7 +4,7 @@ import { prepareEmail, threeContacts, type Api } from './api.ts';
 import { deferAll, endWaitingTime, extendWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import type { Server } from './server.ts';
-import { breakdownNumber, visit } from './steps.ts';
+import { breakdownNumber, goTo, visit } from './steps.ts';
 
 /** Creates a send to three recipients whose messages are all deferred. */
 async function startSending(api: Api, server: Server, organizationId: string) {
@@ -28,7 +28,7 @@ test('a send can be paused and cancelled while recipients load', async ({
   // None of these gets a response.
   const held: Route[] = [];
   await page.route(`**/api/sends/${send.id}/deliveries**`, (route) => void held.push(route));
-  await page.goto(send.path);
+  await goTo(page, send.path);
   const pause = page.getByRole('button', { name: 'Pause' });
   const resume = page.getByRole('button', { name: 'Resume' });
   await pause.click();
@@ -50,7 +50,7 @@ test('a send shows why it waits and when it ends', async ({ page, api, organizat
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as Send), ...seen } });
   });
-  await page.goto(send.path);
+  await goTo(page, send.path);
   const main = page.getByRole('main');
   await expect(main.getByText('0 of 3 processed')).toBeVisible();
   await expect(main).toContainText(/Waiting until .+ for the next attempt to reach 3 recipients/);
@@ -83,7 +83,7 @@ test('a short send completes on every screen without reload', async ({
   const workspace = `${home}/touchpoints/${touchpointId}`;
   const opened = async (path: string, shows: string): Promise<Page> => {
     const tab = path === home ? page : await context.newPage();
-    await tab.goto(path);
+    await goTo(tab, path);
     await expect(tab.getByRole('main').getByText(shows, { exact: true }).first()).toBeVisible();
     return tab;
   };

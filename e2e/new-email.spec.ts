@@ -2,7 +2,7 @@ import { mjmlWithLink, newPerson, prepareEmail, readMail } from './api.ts';
 import { countingHand } from './counting-hand.ts';
 import { endWaitingTime, forgetAttempts } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber, mainNavigation, pressCreate, typeIntoCodeEditor } from './steps.ts';
+import { breakdownNumber, goTo, mainNavigation, pressCreate, typeIntoCodeEditor } from './steps.ts';
 
 const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@contacts.example,Emmy'].join(
   '\r\n',
@@ -109,7 +109,7 @@ test('starting points of an email are shown as pictures', async ({ page, api, or
   await api.patch(`/brands/${brandId}`, { name: 'Lighthouse' });
   const pictureOn = (name: RegExp) =>
     page.getByRole('button', { name }).frameLocator('iframe').getByText('this is Lighthouse');
-  await page.goto(`/o/${organization.id}/emails/new?brand=${brandId}`);
+  await goTo(page, `/o/${organization.id}/emails/new?brand=${brandId}`);
   await expect(pictureOn(/^Nordwind news/)).toBeVisible();
   // The template is shared: here it is previewed with the brand's name.
   await expect(pictureOn(/^Nordwind letter/)).toBeVisible();
@@ -120,7 +120,7 @@ test('starting points of an email are shown as pictures', async ({ page, api, or
   await brand.fill('elsewhere');
   await expect(page.getByText('No brands found')).toBeVisible();
 
-  await page.goto(`/o/${organization.id}/templates`);
+  await goTo(page, `/o/${organization.id}/templates`);
   const row = page.getByRole('row', { name: /Nordwind letter/ });
   const picture = row.frameLocator('iframe');
   await expect(picture.getByText('this is Brand')).toBeVisible();
@@ -138,7 +138,7 @@ test('starting points of an email are shown as pictures', async ({ page, api, or
 
 test('leaving a page while a draft is created stays left', async ({ page, api, organization }) => {
   const { brandId } = await prepareEmail(api, organization.id);
-  await page.goto(`/o/${organization.id}/emails/new?brand=${brandId}`);
+  await goTo(page, `/o/${organization.id}/emails/new?brand=${brandId}`);
   const left = Promise.withResolvers<void>();
   await page.route('**/api/touchpoints/*/email', async (route) => {
     await left.promise;
@@ -159,7 +159,7 @@ test('an email has its own words, and templates are copies', async ({ page, api,
   const { touchpointId, templateId } = await prepareEmail(api, organization.id);
   const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
   const preview = page.frameLocator('iframe[title="Live preview"]');
-  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  await goTo(page, `/o/${organization.id}/touchpoints/${touchpointId}/email`);
   await expect(preview.getByText('this is Nordwind')).toBeVisible();
 
   await test.step('what is typed is saved in this email only', async () => {
@@ -217,7 +217,7 @@ test('an email has its own words, and templates are copies', async ({ page, api,
   });
 
   await test.step('a template names the emails that began from it', async () => {
-    await page.goto(`/o/${organization.id}/templates`);
+    await goTo(page, `/o/${organization.id}/templates`);
     await page.getByRole('link', { name: 'Own words' }).click();
     await expect(page.getByText('1 email began from this template')).toBeVisible();
     await page.getByRole('link', { name: 'Nordwind news' }).click();
@@ -236,7 +236,7 @@ test('a draft saves itself and never overwrites another person’s changes', asy
   const sender = page.getByLabel('Sender address');
   const stored = async () =>
     (await api.get<{ subject: string }>(`/touchpoints/${touchpointId}/email`)).subject;
-  await page.goto(path);
+  await goTo(page, path);
 
   await test.step('saved by itself, and before the page is left', async () => {
     await subject.fill('Typed');
@@ -249,7 +249,7 @@ test('a draft saves itself and never overwrites another person’s changes', asy
   });
 
   await test.step('what cannot be saved is there again after a reload', async () => {
-    await page.goto(path);
+    await goTo(page, path);
     await sender.fill('half@');
     await subject.click();
     await expect(page.getByText('Some changes are not saved: check the marked fields.')).toBeVisible();
@@ -284,7 +284,7 @@ test('a draft saves itself and never overwrites another person’s changes', asy
   await test.step('changed elsewhere: the person decides', async () => {
     const keep = page.getByRole('button', { name: 'Keep my version' }).first();
     // No request is pending when the other user saves.
-    await page.goto(path);
+    await goTo(page, path);
     await expect(subject).toHaveValue('News {{ contact.nobody }}');
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await page.route('**/email', (route) =>
@@ -302,7 +302,7 @@ test('a draft saves itself and never overwrites another person’s changes', asy
 });
 
 test('the first campaign also creates its brand and client', async ({ page, organization }) => {
-  await page.goto(`/o/${organization.id}/campaigns`);
+  await goTo(page, `/o/${organization.id}/campaigns`);
   await pressCreate(page, 'New campaign');
   const form = page.getByRole('dialog', { name: 'New campaign' });
   await form.getByLabel('Campaign name').fill('Spring');

@@ -1,6 +1,7 @@
 import { prepareEmail } from './api.ts';
 import { endWaitingTime, extendWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
+import { goTo } from './steps.ts';
 
 const mjml = (words: string) => `<mjml><mj-body><mj-section><mj-column>
 <mj-text>Hello {{ contact.first_name }}, ${words}</mj-text>
@@ -23,7 +24,7 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
   const dialog = page.getByRole('dialog');
 
   await test.step('the dialog shows the subject of the first recipient', async () => {
-    await page.goto(workspace);
+    await goTo(page, workspace);
     await expect(page).toHaveURL(`${workspace}/email`);
     await expect(tabs).toHaveText(['Email', 'Statistics', 'Sends', 'Settings']);
     await page.getByRole('button', { name: 'Send now' }).click();
@@ -41,7 +42,7 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
       mjml: mjml('something else.'),
     });
     await api.patch(`/filters/${email.filterId}`, { name: 'Renamed', rule: { first_name: { _eq: 'Ada' } } });
-    await page.goto(`${workspace}/email`);
+    await goTo(page, `${workspace}/email`);
     await expect(page).toHaveURL(`${workspace}/sends/${sendId}`);
     await tabs.filter({ hasText: 'Receipt' }).click();
     await expect(page).toHaveURL(`${workspace}/receipt`);
@@ -70,7 +71,7 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
   await test.step('who opened and who clicked', async () => {
     const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
     await endWaitingTime(server.databaseUrl, id);
-    await page.goto(`${workspace}/sends/${id}`);
+    await goTo(page, `${workspace}/sends/${id}`);
     await expect(main.getByText('Sent: 1 of 1').first()).toBeVisible();
     const { items } = await api.get<{ items: { id: string }[] }>(
       `/mailbox?organization_id=${organization.id}&send_id=${id}`,
@@ -80,7 +81,7 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
       maxRedirects: 0,
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' },
     });
-    await page.goto(`${workspace}/statistics`);
+    await goTo(page, `${workspace}/statistics`);
     await main.getByRole('link', { name: '100.0%' }).first().click();
     await expect(page).toHaveURL(/reaction=clicked/);
     const rows = page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
@@ -88,7 +89,7 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
     await expect(page.getByLabel('Reaction')).toHaveValue('clicked');
     await page.getByLabel('Reaction').selectOption('Opened');
     await expect(page.getByText('No recipients match these filters.')).toBeVisible();
-    await page.goto(`${workspace}/statistics`);
+    await goTo(page, `${workspace}/statistics`);
     const links = page.getByRole('region', { name: 'Clicks by link' });
     await links.getByRole('cell', { name: '1', exact: true }).first().getByRole('link').click();
     await expect(page).toHaveURL(/link=0/);

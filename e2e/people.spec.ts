@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addMember, newPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { chooseInRow, drawer, mainNavigation, openMail, pressCreate, readDownload } from './steps.ts';
+import { chooseInRow, drawer, goTo, mainNavigation, openMail, pressCreate, readDownload } from './steps.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
@@ -23,7 +23,7 @@ test('people are invited, and sign up or decline', async ({
 }) => {
   await test.step('an invited person signs up and has the invited role', async () => {
     const invited = newPerson('Mina Murray');
-    await page.goto(`/o/${organization.id}/settings/members`);
+    await goTo(page, `/o/${organization.id}/settings/members`);
     await page.getByRole('button', { name: 'Invite people' }).click();
     await drawer(page).getByLabel('Email addresses').fill(`${invited.email} nobody@`);
     await drawer(page).getByRole('radio', { name: 'Analyst' }).check();
@@ -60,7 +60,7 @@ test('people are invited, and sign up or decline', async ({
 
     await page.reload();
     await expect(page.getByRole('row').filter({ hasText: invited.email })).toContainText('Analyst');
-    await page.goto(`/o/${organization.id}/settings/invitations`);
+    await goTo(page, `/o/${organization.id}/settings/invitations`);
     await expect(page.getByText('No pending invitations')).toBeVisible();
   });
 
@@ -79,7 +79,7 @@ test('people are invited, and sign up or decline', async ({
     await visitor.reload();
     await expect(heading(visitor, 'You declined this invitation')).toBeVisible();
     await expect(visitor.getByRole('button', { name: 'Accept' })).toBeHidden();
-    await page.goto(`/o/${organization.id}/settings/invitations?view=all`);
+    await goTo(page, `/o/${organization.id}/settings/invitations?view=all`);
     await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Declined');
   });
 
@@ -110,7 +110,7 @@ test('people are invited, and sign up or decline', async ({
 test('a guest who joins by link sees only their client', async ({ page, api, organization, newBrowser }) => {
   const ours = await prepareEmail(api, organization.id);
   const hidden = await prepareEmail(api, organization.id, { contacts: [], brand: 'Geheimrat' });
-  await page.goto(`/o/${organization.id}/settings/invitations`);
+  await goTo(page, `/o/${organization.id}/settings/invitations`);
   await page.getByRole('button', { name: 'Create link' }).click();
   await drawer(page).getByRole('combobox', { name: 'Clients' }).fill('Nordwind');
   await page.getByRole('option', { name: 'Nordwind Outdoor' }).click();
@@ -143,13 +143,13 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
   for (const name of ['Contacts', 'Collections'])
     await expect(mainNavigation(guest).getByRole('link', { name })).toHaveCount(0);
   const at = `/o/${organization.id}`;
-  await guest.goto(`${at}/contacts`);
+  await goTo(guest, `${at}/contacts`);
   await expect(main.getByRole('heading', { name: 'No contacts' })).toBeVisible();
-  await guest.goto(`${at}/clients/${ours.clientId}/settings`);
+  await goTo(guest, `${at}/clients/${ours.clientId}/settings`);
   await expect(guest.getByText('Client name')).toBeVisible();
   await expect(guest.getByRole('textbox')).toHaveCount(0);
   // Guests cannot read contacts shared by all clients, so the preview has no contact.
-  await guest.goto(`${at}/touchpoints/${ours.touchpointId}/email`);
+  await goTo(guest, `${at}/touchpoints/${ours.touchpointId}/email`);
   await expect(
     guest.frameLocator('iframe[title="Live preview"]').getByText('Hello there, this is Nordwind.'),
   ).toBeVisible();
@@ -161,7 +161,7 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
     `campaigns/${hidden.campaignId}`,
     `touchpoints/${hidden.touchpointId}/email`,
   ]) {
-    await guest.goto(`${at}/${path}`);
+    await goTo(guest, `${at}/${path}`);
     await expect(guest.getByRole('heading', { name: 'Not found' }), path).toBeVisible();
   }
 
@@ -183,11 +183,11 @@ test('roles hold with the next request, and an owner stays', async ({
   await test.step('a role change or removal takes effect with the next request', async () => {
     const member = await newBrowser('Lucy Westenra');
     await addMember(api, organization.id, member, 'editor');
-    await member.page.goto(`/o/${organization.id}/clients`);
+    await goTo(member.page, `/o/${organization.id}/clients`);
     await pressCreate(member.page, 'New client');
     await drawer(member.page).getByLabel('Client name').fill('Too late');
 
-    await page.goto(at);
+    await goTo(page, at);
     await chooseInRow(page, 'Lucy Westenra', 'Change role');
     await drawer(page).getByRole('radio', { name: 'Analyst' }).check();
     await drawer(page).getByRole('button', { name: 'Change role' }).click();
@@ -210,14 +210,14 @@ test('roles hold with the next request, and an owner stays', async ({
     await expect(page.getByRole('row').filter({ hasText: 'Lucy Westenra' })).toHaveCount(0);
     await mainNavigation(member.page).getByRole('link', { name: 'Campaigns' }).click();
     await expect(member.page.getByRole('heading', { name: 'Not found' })).toBeVisible();
-    await member.page.goto('/organizations');
+    await goTo(member.page, '/organizations');
     await expect(member.page.getByText('No organizations yet')).toBeVisible();
     // There is no dashboard to go back to.
     await expect(member.page.getByRole('link', { name: 'Back to the dashboard' })).toBeHidden();
   });
 
   await test.step('a custom role is edited by keyboard and limits its members', async () => {
-    await page.goto(`/o/${organization.id}/settings/roles`);
+    await goTo(page, `/o/${organization.id}/settings/roles`);
     await page.getByRole('button', { name: 'Create role' }).click();
     await drawer(page).getByLabel('Role name').fill('Trainee');
     await drawer(page).getByRole('button', { name: 'Create role' }).click();
@@ -246,7 +246,7 @@ test('roles hold with the next request, and an owner stays', async ({
 
     const trainee = await newBrowser('Trainee Person');
     await addMember(api, organization.id, trainee, role);
-    await trainee.page.goto(`/o/${organization.id}/campaigns`);
+    await goTo(trainee.page, `/o/${organization.id}/campaigns`);
     await expectNoAction(trainee.page, 'Campaigns', 'New campaign');
     await mainNavigation(trainee.page).getByRole('link', { name: 'Clients' }).click();
     await expect(trainee.page.getByText('Add your first client')).toBeVisible();
@@ -258,7 +258,7 @@ test('roles hold with the next request, and an owner stays', async ({
   });
 
   await test.step('the last owner cannot be removed and sees the reason', async () => {
-    await page.goto(at);
+    await goTo(page, at);
     const own = page.getByRole('row').filter({ hasText: person.email });
     const reason = /An organization needs at least one owner\./;
     await expect(own).toContainText(reason);
@@ -266,7 +266,7 @@ test('roles hold with the next request, and an owner stays', async ({
     await expect(page.getByRole('menuitem', { name: 'Change role' })).toBeDisabled();
     await expect(page.getByRole('menuitem', { name: 'Leave' })).toBeDisabled();
     await page.keyboard.press('Escape');
-    await page.goto(`/o/${organization.id}/settings/general`);
+    await goTo(page, `/o/${organization.id}/settings/general`);
     await expect(page.getByRole('button', { name: 'Leave', exact: true })).toHaveAttribute(
       'aria-disabled',
       'true',
@@ -274,7 +274,7 @@ test('roles hold with the next request, and an owner stays', async ({
 
     const second = await newBrowser('Second Owner');
     await addMember(api, organization.id, second, 'owner');
-    await page.goto(at);
+    await goTo(page, at);
     await expect(own).toBeVisible();
     await expect(own).not.toContainText(reason);
     await chooseInRow(page, person.name, 'Leave');
@@ -293,7 +293,7 @@ test('the audit log says who did what', async ({ page, api, person, organization
     const { id } = await other.api.post<{ id: string }>('/clients', { ...made, name: '=HYPERLINK("x")' });
     await other.api.delete(`/clients/${id}`);
 
-    await page.goto(`/o/${organization.id}/settings/audit-log`);
+    await goTo(page, `/o/${organization.id}/settings/audit-log`);
     const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
     await expect(rows.filter({ hasText: 'Created a client' }).filter({ hasText: 'Carfax' })).toContainText(
       person.name,
@@ -320,7 +320,7 @@ test('the audit log says who did what', async ({ page, api, person, organization
   await test.step('the audit log says what was sent to whom', async () => {
     const { touchpointId } = await prepareEmail(api, organization.id);
     await sendAtOnce(api, touchpointId);
-    await page.goto(`/o/${organization.id}/settings/audit-log`);
+    await goTo(page, `/o/${organization.id}/settings/audit-log`);
     const row = page.getByRole('row').filter({ hasText: 'Sent “Nordwind news” to 3 contacts for Nordwind' });
     await expect(row.getByRole('link', { name: 'Nordwind news' })).toHaveAttribute(
       'href',
@@ -343,7 +343,7 @@ test('keys and tokens are shown once, have their scopes and can be revoked', asy
 }) => {
   await test.step('an API key is shown once, limited to its scopes and revocable', async () => {
     await api.post('/clients', { organization_id: organization.id, name: 'Carfax' });
-    await page.goto(`/o/${organization.id}/settings/api-keys`);
+    await goTo(page, `/o/${organization.id}/settings/api-keys`);
     await pressCreate(page, 'Create key');
     await drawer(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Reports');
     await drawer(page).getByRole('button', { name: 'Create key' }).click();
@@ -389,7 +389,7 @@ test('keys and tokens are shown once, have their scopes and can be revoked', asy
 
   await test.step('a content token is shown once, reads own contacts and is revocable', async () => {
     await api.post(`/content/${organization.id}/items/contacts`, { email: 'mine@contacts.example' });
-    await page.goto('/me/api-keys');
+    await goTo(page, '/me/api-keys');
     await page.getByRole('button', { name: 'Create content token' }).click();
     await drawer(page).getByRole('combobox', { name: 'Organization' }).click();
     await page.getByRole('option', { name: organization.name }).click();

@@ -2,6 +2,7 @@ import { prepareEmail } from './api.ts';
 import { findAccessibilityFaults } from './accessibility.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
+import { goTo } from './steps.ts';
 
 /** Today in the zone of the browser: `2027-03-09`. */
 const today = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: 'Europe/Berlin' }).format();
@@ -25,7 +26,7 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   const email = await prepareEmail(api, organization.id);
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
   const main = page.getByRole('main');
-  await page.goto(`${workspace}/email`);
+  await goTo(page, `${workspace}/email`);
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Schedule for 3 recipients of Nordwind?');
@@ -61,12 +62,12 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   const sendId = page.url().split('/').at(-1)!;
 
   // The dashboard lists it, and leads to the calendar.
-  await page.goto(`/o/${organization.id}`);
+  await goTo(page, `/o/${organization.id}`);
   const scheduled = main.getByRole('region', { name: 'Scheduled' });
   await expect(scheduled).toContainText(/9:00 AM London/);
   await scheduled.getByRole('link', { name: 'Calendar' }).click();
   const calendar = main.getByRole('table', { name: 'Calendar' });
-  await page.goto(`/o/${organization.id}/calendar?view=week&date=${dayAhead(3)}`);
+  await goTo(page, `/o/${organization.id}/calendar?view=week&date=${dayAhead(3)}`);
   const cell = (day: string) => calendar.getByRole('cell', { name: longDay(day) });
   await expect(cell(dayAhead(3)).getByRole('link', { name: /Nordwind news/ })).toBeVisible();
   expect(await findAccessibilityFaults(page, false)).toEqual([]);
@@ -96,7 +97,7 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   await expect(page.getByText(/^Moved to .*10:30 AM London/)).toBeVisible();
 
   // A mistake is corrected: what was confirmed is sent until the change is confirmed, too.
-  await page.goto(`${workspace}/email`);
+  await goTo(page, `${workspace}/email`);
   await expect(main.getByText(/^Scheduled: .*10:30 AM London/)).toBeVisible();
   await main.getByLabel('Subject', { exact: true }).fill('Corrected news');
   await expect(main.getByText('Changed since it was confirmed.')).toBeVisible();
@@ -111,7 +112,7 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   await expect(main.getByText('Corrected news').first()).toBeVisible();
 
   // Held, and its time passes: nothing is sent before a member decides.
-  await page.goto(`${workspace}/sends/${sendId}`);
+  await goTo(page, `${workspace}/sends/${sendId}`);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(main.getByText('On hold: nothing is sent until you decide').first()).toBeVisible();
   await runSql(
@@ -132,7 +133,7 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
 test('a local time that clocks skip or show twice is asked about', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id);
   await page.clock.setFixedTime('2027-03-01T09:00:00Z');
-  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
+  await goTo(page, `/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Date', { exact: true }).fill('2027-03-28');
@@ -156,7 +157,7 @@ test('a series lists its occurrences, skips one, and is paused as a whole', asyn
 }) => {
   const email = await prepareEmail(api, organization.id);
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
-  await page.goto(`${workspace}/email`);
+  await goTo(page, `${workspace}/email`);
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Repeatedly').click();
@@ -177,10 +178,10 @@ test('a series lists its occurrences, skips one, and is paused as a whole', asyn
   await expect(main.getByText('Every day, 6 times')).toBeVisible();
 
   // Occurrences without a send are in the calendar, too.
-  await page.goto(`/o/${organization.id}/calendar?view=agenda`);
+  await goTo(page, `/o/${organization.id}/calendar?view=agenda`);
   await expect(main.getByText('Planned', { exact: true })).toHaveCount(5);
 
-  await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
+  await goTo(page, `/o/${organization.id}/campaigns/${email.campaignId}`);
   await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Pause campaign' }).click();
   await expect(page.getByText('1 send paused.')).toBeVisible();
@@ -188,7 +189,7 @@ test('a series lists its occurrences, skips one, and is paused as a whole', asyn
   await page.getByRole('menuitem', { name: 'Resume campaign' }).click();
   await expect(page.getByText('1 send resumed.')).toBeVisible();
 
-  await page.goto(workspace);
+  await goTo(page, workspace);
   await page.getByRole('button', { name: 'Unschedule' }).click();
   await page.getByRole('button', { name: 'Unschedule all' }).click();
   await expect(page.getByText('Unscheduled. Nothing will be sent anymore.')).toBeVisible();
@@ -204,7 +205,7 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
   const { data } = await api.get<{ data: { id: string }[] }>(`/content/${id}/items/newsletters`);
   await api.patch(`/touchpoints/${email.touchpointId}/email`, { item_id: data[0]!.id });
 
-  await page.goto(`/o/${id}/touchpoints/${email.touchpointId}/email`);
+  await goTo(page, `/o/${id}/touchpoints/${email.touchpointId}/email`);
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Item by item').click();

@@ -1,5 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect, type Download, type Locator, type Page, type Response } from '@playwright/test';
+import { isEmpty } from './kept-contexts.ts';
 
 /** Chooses an option of a select field. */
 export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
@@ -65,6 +66,24 @@ export async function visit(page: Page, path: string): Promise<void> {
   // Waits for the app to start: an earlier navigation would run while its first page is still loading.
   await expect(page.locator('h1').first()).toBeVisible();
   await page.evaluate<void>(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
+}
+
+/**
+ * Opens a page with all its data read again, as a load does. Where the app runs and shows another page, it is not started again:
+ * that would take twice the CPU time. A form with unsaved changes would ask about them, and keep the page.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  if (isEmpty(page) || new URL(path, page.url()).pathname === new URL(page.url()).pathname)
+    await page.goto(path);
+  else {
+    await expect(page.locator('h1').first()).toBeVisible();
+    await page.evaluate<void>(`(async () => {
+      const { queryClient } = __TSR_ROUTER__.options.context;
+      queryClient.removeQueries({ type: 'inactive' });
+      await queryClient.invalidateQueries();
+      await __TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} });
+    })()`);
+  }
 }
 
 /**

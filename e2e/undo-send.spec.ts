@@ -1,11 +1,12 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { endWaitingTime, extendWaitingTime, setSendStatus } from './database.ts';
 import { expect, test } from './fixtures.ts';
+import { goTo } from './steps.ts';
 
 test('a send undone within a minute sends nothing', async ({ page, api, organization, server }) => {
   const email = await prepareEmail(api, organization.id);
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
-  await page.goto(`${workspace}/email`);
+  await goTo(page, `${workspace}/email`);
   const send = page.getByRole('button', { name: 'Send now' });
   await send.click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Send to 3 recipients' })).toBeVisible();
@@ -18,7 +19,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
   const sendId = page.url().split('/').at(-1)!;
 
   // Until it starts, it has the status of its email and no recipient counts.
-  await page.goto(`/o/${organization.id}`);
+  await goTo(page, `/o/${organization.id}`);
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: 'Scheduled' })).toContainText(/Starts in \d+ seconds?/);
   const recent = main.getByRole('region', { name: 'Recent sends' });
@@ -37,7 +38,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
   await expect(page.getByRole('button', { name: 'Cancel send' })).toBeVisible();
 
   // It can no longer be written, until the send is undone.
-  await page.goto(`${workspace}/email`);
+  await goTo(page, `${workspace}/email`);
   await expect(page).toHaveURL(`${workspace}/sends/${sendId}`);
   await page.getByRole('button', { name: 'Cancel send' }).click();
   await expect(
@@ -47,7 +48,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
 
   // The time of the send passes.
   await endWaitingTime(server.databaseUrl, sendId);
-  await page.goto(workspace);
+  await goTo(page, workspace);
   await expect(page).toHaveURL(`${workspace}/email`);
   await expect(page.getByRole('main').getByText('Draft', { exact: true })).toBeVisible();
   await page.getByLabel('Subject', { exact: true }).fill('Better news');
@@ -60,7 +61,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
     subject: 'Other',
   });
   await sendAtOnce(api, other.touchpointId);
-  await page.goto(`/o/${organization.id}/mailbox`);
+  await goTo(page, `/o/${organization.id}/mailbox`);
   const messages = page.getByRole('table', { name: 'Test inbox' });
   await expect(messages.getByRole('link', { name: 'Other' })).toHaveCount(3);
   await expect(messages.getByRole('row')).toHaveCount(4);
@@ -81,7 +82,7 @@ test('a send that has not started can be cancelled in any tab, and not be paused
 
   await test.step('a send cannot be paused while recipients are listed', async () => {
     await setSendStatus(server.databaseUrl, id, 'preparing');
-    await page.goto(path);
+    await goTo(page, path);
     const pause = page.getByRole('button', { name: 'Pause' });
     await expect(pause).toHaveAttribute('aria-disabled', 'true');
     await expect(pause).toHaveAccessibleDescription(/once its recipients are prepared/);
@@ -91,7 +92,7 @@ test('a send that has not started can be cancelled in any tab, and not be paused
 
   await test.step('cancelling a send from two tabs cancels it once', async () => {
     const other = await context.newPage();
-    await Promise.all([page.goto(path), other.goto(path)]);
+    await Promise.all([goTo(page, path), goTo(other, path)]);
     await expect(other.getByRole('button', { name: 'Cancel send' })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel send' }).click();
     await expect(page.getByText(/^Send cancelled\. /).first()).toBeVisible();

@@ -1,12 +1,12 @@
 import { prepareEmail } from './api.ts';
 import { storeDrops, storePageView, storeUse } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { drawer, mainNavigation } from './steps.ts';
+import { drawer, goTo, mainNavigation } from './steps.ts';
 
 test('a website can be created, renamed, archived and deleted', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const main = page.getByRole('main');
-  await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
+  await goTo(page, `/o/${organization.id}/campaigns/${email.campaignId}`);
   await main.getByRole('button', { name: 'Add touchpoint' }).click();
   await expect(drawer(page).getByRole('radio', { name: 'Email' })).toBeChecked();
   await drawer(page).getByRole('radio', { name: 'Website' }).click();
@@ -32,7 +32,7 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
     await expect(rows.getByRole('link')).toHaveCount(3);
     await expect(rows.getByRole('img', { name: 'Website' })).toHaveCount(1);
     for (const list of [`brands/${email.brandId}/touchpoints`, '']) {
-      await page.goto(`/o/${organization.id}/${list}`);
+      await goTo(page, `/o/${organization.id}/${list}`);
       await page.getByRole('main').getByRole('link', { name: 'Spring shop' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
       await expect(page).toHaveURL(/\/overview$/);
@@ -58,10 +58,10 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect(page.getByRole('button', { name: 'Unarchive' })).toBeVisible();
     const settings = page.url();
-    await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);
+    await goTo(page, `/o/${organization.id}/brands/${email.brandId}/touchpoints`);
     await expect(page.getByRole('link', { name: 'Nordwind news' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Summer shop' })).toHaveCount(0);
-    await page.goto(settings);
+    await goTo(page, settings);
     await page.getByRole('button', { name: 'Unarchive' }).click();
     await expect(page.getByRole('button', { name: 'Archive', exact: true })).toBeVisible();
   });
@@ -78,7 +78,7 @@ test('a website is set up, started, and shows what arrives', async ({ page, api,
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const main = page.getByRole('main');
   const check = main.getByRole('status', { name: 'Live check' });
-  await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
+  await goTo(page, `/o/${organization.id}/campaigns/${email.campaignId}`);
   await main.getByRole('button', { name: 'Add touchpoint' }).click();
   await drawer(page).getByRole('radio', { name: 'Website' }).click();
   await drawer(page).getByLabel('Touchpoint name').fill('Shop');
