@@ -3,6 +3,7 @@ import { mock, suite, test, type TestContext } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { createFairLimiter, type Account, type Terms } from './fair-limiter.ts';
 import { LimitExceeded } from './limit-exceeded.ts';
+import { assertColumn } from '../testing/assert-column.ts';
 
 const accountOf = (id: string): Account[] => [{ id, maxConcurrent: 1 }];
 const settings = { bound: 'tests', maxConcurrent: 3, reserved: 1, maxQueuedPerAccount: 20, maxQueued: 100 };
@@ -78,10 +79,7 @@ suite('fair limiter', () => {
     const again = ['a', 'b', 'c'].map((id) => use(id, 1_000));
     assert.equal((await passing(pass, use('light', 50))).waited, 0);
     const done = await passing(pass, Promise.all(again));
-    assert.deepEqual(
-      done.map(({ waited }) => waited),
-      [0, 0, 1_000],
-    );
+    assertColumn(done, 'waited', [0, 0, 1_000]);
   });
 
   test('bulk work leaves a slot to light users, and comes after them', async (t) => {
@@ -137,10 +135,7 @@ suite('fair limiter', () => {
   test('requests of one page wait for each other', async (t) => {
     const { use, pass } = createClock(t);
     const page = await passing(pass, Promise.all([1, 2, 3, 4].map(() => use('page', 1_000))));
-    assert.deepEqual(
-      page.map(({ waited }) => waited),
-      [0, 1_000, 2_000, 3_000],
-    );
+    assertColumn(page, 'waited', [0, 1_000, 2_000, 3_000]);
   });
 
   test('a full queue rejects the heaviest users', async (t) => {

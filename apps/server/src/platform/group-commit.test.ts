@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createGroupCommit, QueueFull } from './group-commit.ts';
+import { assertColumn } from '../testing/assert-column.ts';
 
 interface Item {
   group: string;
@@ -33,10 +34,7 @@ suite('group commit', () => {
     await tick();
     const second = [add(3), add(4), add(5)];
     await tick();
-    assert.deepEqual(
-      commits.map(({ values }) => values),
-      [[1, 2]],
-    );
+    assertColumn(commits, 'values', [[1, 2]]);
     commits[0]!.finish();
     await Promise.all(first);
     await tick();
@@ -60,10 +58,7 @@ suite('group commit', () => {
     await tick();
     commits[2]!.finish();
     await Promise.all(added);
-    assert.deepEqual(
-      commits.map(({ values }) => values),
-      [[30, 20], [50], [40]],
-    );
+    assertColumn(commits, 'values', [[30, 20], [50], [40]]);
   });
 
   test('callers get no answer before the commit', async () => {

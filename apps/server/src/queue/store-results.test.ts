@@ -18,6 +18,7 @@ import { useSendDatabase } from '../testing/send-worker.ts';
 import { countWaiting } from '../testing/wait-for-lock.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { assertBalanced } from '../testing/watch-accounts.ts';
+import { assertColumn } from '../testing/assert-column.ts';
 import type { DeliveryResult } from './delivery.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import { renewQueued } from './held-queued.queries.ts';
@@ -234,10 +235,7 @@ suite('stored results', () => {
     const { lease: held } = await lease(ref, one, 5);
     await store(ref, one, [deferred(1), deferred(2)], upTo(held, 5));
     const { recipients: taken } = await takeQueued(ref, one, 1);
-    assert.deepEqual(
-      taken.map(({ seq }) => seq),
-      [1],
-    );
+    assertColumn(taken, 'seq', [1]);
     const { recipients: both } = await takeQueued(ref, one, 10);
     assert.deepEqual(
       both.map(({ seq, tries }) => [seq, tries.attempts]),

@@ -5,6 +5,7 @@ import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { useWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import {
   buildBrand,
   buildClient,
@@ -228,9 +229,6 @@ suite('brands', () => {
     assert.equal(await logoOf(`clients/${plain.id}`), null);
     assert.equal(await logoOf(`brands/${brand.id}`), brandLogo);
     const clients = await reader.request<List<Client>>('GET', `/api/clients?organization_id=${id}`);
-    assert.deepEqual(
-      clients.body.items.map(({ logo_url }) => logo_url),
-      [clientLogo, null],
-    );
+    assertColumn(clients.body.items, 'logo_url', [clientLogo, null]);
   });
 });

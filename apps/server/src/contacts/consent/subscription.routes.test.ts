@@ -13,6 +13,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { useWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 suite('subscriptions of contacts', () => {
   const app = useSharedApp();
@@ -323,10 +324,7 @@ suite('subscriptions of contacts', () => {
       const refused = await change(key, { unsubscribed });
       assertProblem(refused, 422, 'validation_failed');
       const { errors } = (refused.body as unknown as { data: { errors: { path: string }[] } }).data;
-      assert.deepEqual(
-        errors.map(({ path }) => path),
-        ['unsubscribed'],
-      );
+      assertColumn(errors, 'path', ['unsubscribed']);
     }
     assert.equal((await change(key, { email: 'dora@new.example', unsubscribed: true })).status, 200);
     const carried = (await get(key)).suppressions;
@@ -414,10 +412,7 @@ suite('subscriptions of contacts', () => {
     assertInvalid(await act('resubscribe', key, { brand_id: null, basis: 'Asked by email' }), 'key');
     await suppress('hugo@mail.example', { reason: 'unsubscribe', brand_id: brands.south });
     const left = await act('resubscribe', key, { brand_id: brands.south, basis: 'Asked by email' });
-    assert.deepEqual(
-      left.body.suppressions.map(({ state }) => state),
-      ['blocked'],
-    );
+    assertColumn(left.body.suppressions, 'state', ['blocked']);
   });
 
   test('unsubscriptions follow a corrected address', async () => {

@@ -20,6 +20,7 @@ import { listRows, updateRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { parseAudience } from '../audiences/audience.ts';
 import { countAudience } from '../audiences/count-audience.ts';
 import { getImport } from './imports.ts';
@@ -287,10 +288,7 @@ suite('CSV import', () => {
       ...settings('news'),
       consent: { yes_means: 'subscribed', unclear: 'leave_out' },
     });
-    assert.deepEqual(
-      (await items()).map(({ unsubscribed }) => unsubscribed),
-      [true],
-    );
+    assertColumn(await items(), 'unsubscribed', [true]);
     await sql`delete from suppressions`.execute(fixture.owner);
   });
 
@@ -375,10 +373,7 @@ suite('CSV import', () => {
     await run('email,news\nanna@a.example,no\n', settings);
     const again = await run('email,news\nanna@a.example,yes\n', settings);
     assert.equal(again.unchanged_count, 1);
-    assert.deepEqual(
-      (await items()).map(({ unsubscribed }) => unsubscribed),
-      [true],
-    );
+    assertColumn(await items(), 'unsubscribed', [true]);
     const boolean = { ...settings, mapping: { email: 'email', news: 'vip' } };
     await assert.rejects(upload('email,news\n', boolean), { code: 'invalid_input' });
     await assert.rejects(upload('email,news\n', { ...settings, reject_fields: ['unsubscribed'] }), {
@@ -1007,10 +1002,7 @@ suite('CSV import', () => {
     const other = await upload(`email,name,out\n${lines.toReversed().join('\n')}`);
     await Promise.all([work(), work()]);
     const entries = [await find(one.id), await find(other.id)];
-    assert.deepEqual(
-      entries.map(({ status }) => status),
-      ['completed', 'completed'],
-    );
+    assertColumn(entries, 'status', ['completed', 'completed']);
     assert.equal(entries[0]!.created_count + entries[1]!.created_count, 1_000);
     assert.equal(entries[0]!.unchanged_count + entries[1]!.unchanged_count, 1_000);
     assert.equal(await countRows('content_items'), 1_000);
@@ -1054,10 +1046,7 @@ suite('CSV import', () => {
       ];
       await Promise.all([work(), work()]);
       const ended = await Promise.all(uploads.map(({ id }) => find(id)));
-      assert.deepEqual(
-        ended.map(({ status }) => status),
-        ['completed', 'completed'],
-      );
+      assertColumn(ended, 'status', ['completed', 'completed']);
       const sum = (pick: (one: ContentImport) => number) =>
         ended.reduce((total, one) => total + pick(one), 0);
       assert.equal(
@@ -1195,10 +1184,7 @@ suite('CSV import', () => {
     const settings = { collection: 'newsletters', mapping: { Title: 'title' }, key_field: '' };
     const entry = await run('Title\nSpring\nSpring\n\nSummer\n', settings);
     assert.deepEqual([entry.created_count, entry.merged_count, entry.rejected_count], [3, 0, 0]);
-    assert.deepEqual(
-      (await items('newsletters', 'title')).map(({ title }) => title),
-      ['Spring', 'Spring', 'Summer'],
-    );
+    assertColumn(await items('newsletters', 'title'), 'title', ['Spring', 'Spring', 'Summer']);
     const keyless = { ...contacts, key_field: '' };
     await assert.rejects(upload('email\nx@x.example', keyless), { code: 'invalid_input' });
   });

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { createOutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
 import { numbered, openTarget, people, type Target } from '../../testing/content-target.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import { createDirectusBackend } from '../directus/directus-backend.ts';
 import { createDirectusClient } from '../directus/directus-client.ts';
@@ -131,10 +132,7 @@ for (const implementation of implementations) {
 
     test('several items are written in order or not at all', async () => {
       const made = await addFour();
-      assert.deepEqual(
-        made.map(({ name }) => name),
-        ['Dot', 'Ada', 'Cem', 'Ben'],
-      );
+      assertColumn(made, 'name', ['Dot', 'Ada', 'Cem', 'Ben']);
       assert.deepEqual(await create([]), []);
       await rejected(create([{ email: 'eva@x.example' }, { email: 'ben@x.example' }]), 'not_unique');
       await rejected(create([{ email: 'eva@x.example' }, {}]), 'validation_failed');

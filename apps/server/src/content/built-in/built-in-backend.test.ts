@@ -9,6 +9,7 @@ import { useContentFixture } from '../../testing/content-fixture.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from './built-in-backend.ts';
 import { insertCollections } from './collections.queries.ts';
@@ -47,17 +48,11 @@ suite('built-in content backend', () => {
 
   test('a new organization starts with contacts and newsletters', async () => {
     const collections = await fixture.withBackend((backend) => backend.listCollections());
-    assert.deepEqual(
-      collections.map(({ collection }) => collection),
-      ['books', 'contacts', 'newsletters'],
-    );
+    assertColumn(collections, 'collection', ['books', 'contacts', 'newsletters']);
     const fields = await fixture.withBackend((backend) => backend.listFields('contacts'));
     const email = fields.find(({ field }) => field === 'email');
     assert.deepEqual([email?.type, email?.required, email?.unique], ['string', true, true]);
-    assert.deepEqual(
-      fields.map(({ field }) => field),
-      fields.map(({ field }) => field).toSorted(),
-    );
+    assertColumn(fields, 'field', fields.map(({ field }) => field).toSorted());
   });
 
   test('a created item has defaults and can be read', async () => {

@@ -28,6 +28,7 @@ import { after, before, suite, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
 import { openTarget, people, type Target } from '../../testing/content-target.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 // The behavior of every content backend: the built-in one, or a real Directus if the environment names one
 // (testing/content-target.ts). Asserts only what both have in common: status, code and shape, never messages.
@@ -232,10 +233,7 @@ suite('conformance of content backends', () => {
       // Directus has a default for `fields` only in URLs.
       withSearch(readItems(people, { filter: { id: { _in: keys } }, fields: ['name'] } as never)),
     );
-    assert.deepEqual(
-      (found as unknown as Person[]).map(({ name }) => name),
-      ['Ada'],
-    );
+    assertColumn(found as unknown as Person[], 'name', ['Ada']);
   });
 
   test('item writes succeed completely or not at all', async () => {

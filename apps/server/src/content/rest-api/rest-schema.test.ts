@@ -25,6 +25,7 @@ import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { signInOwner } from '../../testing/create-organization.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { newId } from '../../platform/ids.ts';
 
 suite('schema of the Directus REST interface', () => {
@@ -244,10 +245,7 @@ suite('schema of the Directus REST interface', () => {
       await refused(writer, method, path, body);
     const ids = { filter: { id: { _in: [a, b] } }, sort: ['name'] };
     const stored = await connect().request(readItems('reachout_clients', ids));
-    assert.deepEqual(
-      stored.map(({ name }) => name),
-      ['Südwind GmbH', 'Westwind AG'],
-    );
+    assertColumn(stored, 'name', ['Südwind GmbH', 'Westwind AG']);
     await silent(writer, 'DELETE', `${clients}/${a}`);
     await silent(writer, 'DELETE', clients, [b]);
     const allowed = (await call(writer, 'GET', `${here}/permissions/me`))[1];

@@ -14,6 +14,7 @@ import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { useWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 suite('shares of items on screen', () => {
   const app = useSharedApp();
@@ -252,9 +253,6 @@ suite('visitors of shares', () => {
       Array.from({ length: 4 }, () => app.request('GET', `${base}/${id}/access`, { headers })),
     );
     await Promise.all([release(), ...visits, ...flood]);
-    assert.deepEqual(
-      others.map(({ status }) => status),
-      [200, 200, 200, 200],
-    );
+    assertColumn(others, 'status', [200, 200, 200, 200]);
   });
 });

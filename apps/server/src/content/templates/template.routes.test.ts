@@ -5,6 +5,7 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { useWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { buildCampaign, buildTouchpoint, buildBrand } from '../../sample/records.ts';
 import { defaultMjml, starterMjml } from './starters.ts';
 
@@ -46,10 +47,7 @@ suite('templates', () => {
     assert.equal((await change(body.id, { title: 'Without words' })).body.preview, body.preview);
     assert.equal((await change(body.id, { mjml: mjmlOf('Goodbye') })).body.preview, 'Goodbye');
     const found = await owner.ok<{ items: Template[] }>('GET', `${base}?search=without`);
-    assert.deepEqual(
-      found.items.map(({ preview }) => preview),
-      ['Goodbye'],
-    );
+    assertColumn(found.items, 'preview', ['Goodbye']);
   });
 
   test('a default template is shown in the look of a brand', async () => {

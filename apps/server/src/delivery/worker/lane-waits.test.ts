@@ -6,6 +6,7 @@ import type { TransportResult } from '../../email/transports/transport.ts';
 import { maxBreakerMs } from './breaker.ts';
 import { LanePressure, laneWaitsMs } from './lane-pace.ts';
 import { Lanes } from './open-transports.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 const accepted: TransportResult = { outcome: 'accepted', reference: '' };
 const deferred: TransportResult = {
@@ -58,10 +59,7 @@ test('a waiting lane has a reason and costs no attempts', () => {
   for (let count = 0; count < 30; count += 1)
     assert.deepEqual(google.end(throttled, 1), { isRequeued: true });
   assert.ok(google.waitMs <= 60_000);
-  assert.deepEqual(
-    lanes.waiting().map(({ lane }) => lane),
-    ['google'],
-  );
+  assertColumn(lanes.waiting(), 'lane', ['google']);
 });
 
 test('one provider does not stop the lane of small providers', () => {

@@ -12,6 +12,7 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { findDueSends } from '../../queue/due-sends.queries.ts';
 import { prepareSend } from './prepare-send.ts';
 import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 suite('due sends', () => {
   const app = useTestApp();
@@ -33,10 +34,7 @@ suite('due sends', () => {
     }
     const late = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-03T00:00:00Z' });
     const open = await findDueSends(app.services.db, options(3, 3), []);
-    assert.deepEqual(
-      open.slice(0, 2).map(({ send_id }) => send_id),
-      [first.id, late.id],
-    );
+    assertColumn(open.slice(0, 2), 'send_id', [first.id, late.id]);
     assert.equal(open.length, 3);
   });
 
@@ -91,10 +89,7 @@ suite('due sends', () => {
       found.map(({ work }) => work),
       ['prepare', 'single', 'single', 'new', 'new', 'queued', 'queued', 'chunk', 'chunk', 'end', 'rest'],
     );
-    assert.deepEqual(
-      found.slice(-2).map(({ send_id }) => send_id),
-      [cancelled.id, idle.id],
-    );
+    assertColumn(found.slice(-2), 'send_id', [cancelled.id, idle.id]);
     assert.equal(new Set(found.map(({ send_id }) => send_id)).size, found.length);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relaxBody, relaxField, splitMessage } from './relaxed.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 const relaxBodyText = (text: string) => relaxBody(Buffer.from(text, 'latin1')).toString('latin1');
 
@@ -46,10 +47,7 @@ test('messages are split at their first blank line', () => {
     ['', [], ''],
   ] as const) {
     const parts = splitMessage(Buffer.from(message));
-    assert.deepEqual(
-      parts.fields.map(({ name }) => name),
-      names,
-    );
+    assertColumn(parts.fields, 'name', names);
     assert.equal(parts.body.toString(), body);
   }
 });

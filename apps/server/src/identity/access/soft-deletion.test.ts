@@ -10,6 +10,7 @@ import { contractOperations, requiredInput, toRequest } from '../../testing/cont
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 /** Tables with soft deletion, and the operation that deletes. */
 const softlyDeleted: Record<string, string> = {
@@ -79,8 +80,9 @@ suite('soft deletion', () => {
       }
       const answersAfter: Answer[] = [];
       for await (const answers of readAll(tenant, person, texts)) answersAfter.push(...answers);
-      assert.deepEqual(
-        answersAfter.filter((answer) => shownIn(answer).length > 0).map(({ what }) => what),
+      assertColumn(
+        answersAfter.filter((answer) => shownIn(answer).length > 0),
+        'what',
         [],
       );
       for (const { what, body } of answersAfter) {
@@ -97,10 +99,7 @@ suite('soft deletion', () => {
         and a.attname in ('deleted', 'deleted_at')
       group by 1 having count(*) = 2 order by 1
     `.execute(app.owner);
-    assert.deepEqual(
-      rows.map(({ table }) => table),
-      Object.keys(softlyDeleted).toSorted(),
-    );
+    assertColumn(rows, 'table', Object.keys(softlyDeleted).toSorted());
     assert.deepEqual(deletedTogether.flat().toSorted(), Object.keys(softlyDeleted).toSorted());
     const flags = await sql<{ count: number }>`
       select count(*) as count from pg_attribute a join pg_class c on c.oid = a.attrelid

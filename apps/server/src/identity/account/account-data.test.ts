@@ -10,6 +10,7 @@ import { buildClient, buildMember, buildOrganization, buildSend, buildUser } fro
 import { buildTotp } from '../../testing/totp.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 
@@ -303,10 +304,7 @@ suite('personal data (GDP-1)', () => {
       )
       order by 1
     `.execute(app.owner);
-    assert.deepEqual(
-      rows.map(({ name }) => name),
-      Object.keys(exportedAs).sort(),
-    );
+    assertColumn(rows, 'name', Object.keys(exportedAs).sort());
   });
 
   test('erasure removes only stored responses that name the person (GDP-1)', async () => {

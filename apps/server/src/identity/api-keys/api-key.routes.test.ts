@@ -12,6 +12,7 @@ import { deleteRows, getRow, updateRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 import { words } from '../../testing/words.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 type NewKey = ApiKey & { secret: string | null };
 type List = { items: ApiKey[]; count: number };
@@ -104,10 +105,7 @@ suite('API keys', () => {
     assertInvalid(await owner.request('GET', `${path}?page_size=0`), 'page_size');
     const body = await owner.ok<List>('GET', `${path}?page_size=2`);
     assert.equal(body.count, 3);
-    assert.deepEqual(
-      body.items.map(({ name }) => name),
-      ['three', 'two'],
-    );
+    assertColumn(body.items, 'name', ['three', 'two']);
     assert.deepEqual(
       Object.keys(body.items[0]!).sort(),
       words(`

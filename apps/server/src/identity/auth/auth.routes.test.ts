@@ -16,6 +16,7 @@ import {
 } from '../../testing/auth-client.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { words } from '../../testing/words.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { registerAuthRoutes } from './auth.routes.ts';
 
 suite('sign-in and sign-out', () => {
@@ -87,10 +88,7 @@ suite('sign-in and sign-out', () => {
     assert.notEqual(headers['cookie'], undefined);
     const rows = await listRows(direct.owner, 'sessions', ['ip_address'], {});
     await direct.close();
-    assert.deepEqual(
-      rows.map(({ ip_address }) => ip_address),
-      ['127.0.0.1', '127.0.0.1'],
-    );
+    assertColumn(rows, 'ip_address', ['127.0.0.1', '127.0.0.1']);
     // Behind a trusted proxy, it is the address that the proxy reports.
     const client = createAuthClient(app, { network: '203.0.113.9' });
     const person = await signUp(app, client);
@@ -459,10 +457,7 @@ suite('sign-in and sign-out', () => {
     const responses = [];
     for (let times = 0; times < 30; times += 1)
       responses.push(await createAuthClient(app).post('sign-in/email', { email, password }));
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [...Array<number>(29).fill(200), 429],
-    );
+    assertColumn(responses, 'status', [...Array<number>(29).fill(200), 429]);
     assert.ok(Number(responses.at(-1)?.headers['retry-after']) > 3_000);
     assert.deepEqual(cookiesOf(responses.at(-1)!), []);
   });

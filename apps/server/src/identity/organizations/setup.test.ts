@@ -16,6 +16,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 import { newWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 suite('set-up tasks', () => {
   const app = useSharedApp();
@@ -33,10 +34,7 @@ suite('set-up tasks', () => {
   async function doneOf({ id, member }: { id: string; member: Person }): Promise<SetupTask[]> {
     const body = await member.ok<Setup>('GET', `/api/organizations/${id}/setup`);
     assert.equal(body.id, id);
-    assert.deepEqual(
-      body.tasks.map(({ task }) => task),
-      setupTasks,
-    );
+    assertColumn(body.tasks, 'task', setupTasks);
     return body.tasks.filter(({ done }) => done).map(({ task }) => task);
   }
 

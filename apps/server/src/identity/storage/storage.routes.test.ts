@@ -12,6 +12,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { setQuota } from '../organizations/quotas.ts';
 import { createShowLogo } from './logo-preview.ts';
 import { removeFilesOf } from './remove-files.ts';
@@ -184,10 +185,7 @@ suite('avatars and logos', () => {
       await assertResponse(ask('GET', first.url, as(owner)), 404, 'not_found', 'the one before is gone');
       assert.equal((await readdir(folderOf('logos', tenant.organizationId))).length, 1);
       const { body } = await ask('GET', `logos?prefix=${tenant.organizationId}`, as(owner));
-      assert.deepEqual(
-        body.items.map(({ path }) => path),
-        [second.path],
-      );
+      assertColumn(body.items, 'path', [second.path]);
       assert.deepEqual(Object.keys(body.items[0]!).toSorted(), [
         'bytes',
         'name',

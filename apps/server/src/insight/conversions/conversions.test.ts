@@ -15,6 +15,7 @@ import {
   type TestWebsite,
 } from '../../testing/tracked-website.ts';
 import { useMade } from '../../testing/use-made.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 suite('conversions of websites', () => {
   const app = useSharedApp();
@@ -106,10 +107,7 @@ suite('conversions of websites', () => {
     for (let count = 0; count < 2; count++) await send('order', once, timestamp);
     await foldVisits(app.owner, site);
     await send('order', once, timestamp);
-    assert.deepEqual(
-      (await list(site)).map(({ event_id }) => event_id),
-      [once],
-    );
+    assertColumn(await list(site), 'event_id', [once]);
   });
 
   test('the value of an event wins over that of its goal', async () => {

@@ -19,6 +19,7 @@ import {
   submitAsBrowser,
   type TopicEmail,
 } from '../../testing/topic-email.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 const app = useTestApp();
 const dayMs = 86_400_000;
@@ -545,10 +546,7 @@ suite('after an opt-out', () => {
     await runJobs(app, app.owner, [handleImports(app.services)]);
     const path = `/api/content/${organizationId}/items/contacts`;
     const body = await as.ok<{ data: Contact[] }>('GET', path);
-    assert.deepEqual(
-      body.data.map(({ unsubscribed }) => unsubscribed),
-      [true],
-    );
+    assertColumn(body.data, 'unsubscribed', [true]);
     const preferences = await read(world);
     assert.equal(preferences.unsubscribed_from, 'organization');
     assert.deepEqual(subscribedTo(preferences), []);

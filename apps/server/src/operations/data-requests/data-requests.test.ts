@@ -25,6 +25,7 @@ import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { newWorld, useWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { suppressErased } from '../../contacts/consent/erased-addresses.ts';
 import { composeDataRequestConfirmation } from './confirmation-email.ts';
 import type { PersonCopy } from './copy-person.ts';
@@ -333,17 +334,11 @@ suite('requests of persons about their own data', () => {
     assert.deepEqual([message?.address, message?.result], ['Copied@person.example', 'bounced']);
     assert.match(String(message?.events[0]?.user_agent), /Firefox/);
     assert.equal(message?.events[0]?.country, 'US');
-    assert.deepEqual(
-      copy.visits.map(({ first_path }) => first_path),
-      ['/page-of-visit'],
-    );
+    assertColumn(copy.visits, 'first_path', ['/page-of-visit']);
     const { suppressions, resubscriptions, topics, pauses, tracking } = copy.consent;
     for (const records of [suppressions, resubscriptions, topics, pauses, tracking])
       assert.equal(records.length, 1);
-    assert.deepEqual(
-      copy.sign_ups.map(({ consent_text }) => consent_text),
-      ['I want letters.'],
-    );
+    assertColumn(copy.sign_ups, 'consent_text', ['I want letters.']);
     assert.doesNotMatch(file.body, /neighbor|Somebody|else\.example/);
     assert.doesNotMatch(file.body, new RegExp(owner.userId));
     // It is kept for a week.

@@ -8,6 +8,7 @@ import { useTestApp, type TestApp } from '../../testing/app.ts';
 import { checkDemo } from '../../testing/check-demo.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { demoEmail, hasDemoByDefault } from './demo-account.ts';
 import type { DkimKey } from '../../outreach/domains/dkim-key.queries.ts';
 import { domainSetupOf, knownRecords, missingSettings } from '../../outreach/domains/domain-setup-of.ts';
@@ -91,10 +92,7 @@ suite('demo', () => {
           'PUBLIC_URL',
           'SPF_INCLUDE',
         ]);
-        assert.deepEqual(
-          recordsOf(other).map(({ purpose }) => purpose),
-          ['dkim', 'dkim'],
-        );
+        assertColumn(recordsOf(other), 'purpose', ['dkim', 'dkim']);
       }
     }
   });

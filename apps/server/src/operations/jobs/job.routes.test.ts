@@ -7,6 +7,7 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildOrganization, buildUser } from '../../sample/records.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, updateRows } from '../../testing/rows.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 interface List<T> {
   items: T[];
@@ -75,10 +76,7 @@ suite('jobs for operators', () => {
     ]);
     const all = await list();
     assert.equal(all.count, 3);
-    assert.deepEqual(
-      all.items.map(({ id }) => id),
-      [running, open, failed],
-    );
+    assertColumn(all.items, 'id', [running, open, failed]);
     assert.doesNotMatch(JSON.stringify(all), /of-nobody/);
     assert.deepEqual(all.items[2], {
       id: failed,

@@ -35,6 +35,7 @@ import { buildWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit, foldEvents, foldVisits, storeVisits } from '../../sample/events.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, digestTenant } from '../../testing/tenant.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
 import type { RecordKind } from './erase.queries.ts';
 import { handleRetention } from './retention-jobs.ts';
@@ -389,10 +390,7 @@ suite('retention', () => {
         await listConversions(),
         await listRows(owner, 'conversion_days', ['goal_id'], { organization_id }),
       ])
-        assert.deepEqual(
-          rows.map(({ goal_id }) => goal_id),
-          [goalId],
-        );
+        assertColumn(rows, 'goal_id', [goalId]);
     });
 
     test('conversions stay without their message when its email is erased', async () => {

@@ -23,6 +23,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { testSecretKey, testSecrets } from '../../testing/test-secrets.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 interface Place {
   organization_id: string;
@@ -139,10 +140,7 @@ suite('sending domains', () => {
       ],
       ['pass', 'pass', 'pass', 'warn', null],
     );
-    assert.deepEqual(
-      checks.dkim.found.map(({ type }) => type),
-      ['TXT', 'TXT'],
-    );
+    assertColumn(checks.dkim.found, 'type', ['TXT', 'TXT']);
     assert.notEqual(checks.dkim.passed_at, null);
     assert.equal(checks.dkim.failing_since, null);
     const list = await place.owner.request<{ items: Domain[] }>(
@@ -211,10 +209,7 @@ suite('sending domains', () => {
     const queries = queried();
     assert.ok(queries > 0);
     const again = await Promise.all(Array.from({ length: 3 }, () => check(place, id)));
-    assert.deepEqual(
-      again.map(({ state }) => state),
-      ['fail', 'fail', 'fail'],
-    );
+    assertColumn(again, 'state', ['fail', 'fail', 'fail']);
     assert.equal(queried(), queries);
     await check(place, id, 'dmarc');
     assert.ok(queried() > queries, 'another check starts at once');
@@ -315,10 +310,7 @@ suite('sending domains', () => {
       'GET',
       `/api/domains?organization_id=${organization_id}`,
     );
-    assert.deepEqual(
-      list.body.items.map(({ id }) => id),
-      [visible.id],
-    );
+    assertColumn(list.body.items, 'id', [visible.id]);
     for (const { id, domain } of hidden) {
       for (const path of [`/api/domains/${id}`, `/api/domains/dkim/${id}`, `/api/domains/spf/${id}`])
         assertProblem(await as.request('GET', path), 404, 'not_found', path);
@@ -567,10 +559,7 @@ suite('sending domains without settings of the operator', () => {
       domain: 'shop.example',
     });
     assert.deepEqual(added.missing_settings, ['PUBLIC_URL', 'BOUNCE_DOMAIN', 'SPF_INCLUDE', 'DMARC_REPORTS']);
-    assert.deepEqual(
-      added.records.map(({ purpose }) => purpose),
-      ['dkim', 'dkim'],
-    );
+    assertColumn(added.records, 'purpose', ['dkim', 'dkim']);
     for (const [kind, settings] of Object.entries({
       spf: ['BOUNCE_DOMAIN', 'SPF_INCLUDE'],
       dmarc: ['DMARC_REPORTS'],

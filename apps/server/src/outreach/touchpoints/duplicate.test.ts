@@ -12,6 +12,7 @@ import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { useMade } from '../../testing/use-made.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 
 suite('copies and drafts', () => {
   const app = useSharedApp();
@@ -127,10 +128,7 @@ suite('copies and drafts', () => {
     const copies = [];
     for (let count = 0; count < 3; count += 1)
       copies.push(await make<Filter>(filter, { name: 'Copy of Everybody' }));
-    assert.deepEqual(
-      copies.map(({ name }) => name),
-      ['Copy of Everybody', 'Copy of Everybody 2', 'Copy of Everybody 3'],
-    );
+    assertColumn(copies, 'name', ['Copy of Everybody', 'Copy of Everybody 2', 'Copy of Everybody 3']);
     const original = await read<Filter>(`/api/filters/${email.filterId}`);
     assert.deepEqual(
       [copies[0]!.rule, copies[0]!.field_mapping, copies[0]!.is_active],

@@ -21,6 +21,7 @@ import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 import { useWorld } from '../../testing/world.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 
 /** The statuses that an email can have. */
@@ -120,10 +121,7 @@ suite('touchpoints', () => {
     const listed = Object.fromEntries(items.map((item) => [item.id, item]));
     assert.deepEqual(listed[id]?.schedules, one.schedules);
     assert.deepEqual([listed[id]?.campaign, listed[id]?.organization], [one.campaign, one.organization]);
-    assert.deepEqual(
-      listed[other.id]?.schedules.map(({ start_date }) => start_date),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(at),
-    );
+    assertColumn(listed[other.id]?.schedules, 'start_date', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(at));
   });
 
   test('only name and archive status of touchpoints can change', async () => {

@@ -8,6 +8,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, getRow, listRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 import { findMembership } from '../../identity/memberships/membership.queries.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
@@ -134,10 +135,7 @@ suite('definer functions (TEN-5)', () => {
       where p.pronamespace = 'public'::regnamespace and p.prosecdef
       order by 1
     `.execute(owner);
-    assert.deepEqual(
-      rows.map(({ name }) => name),
-      Object.keys(definerFunctions),
-    );
+    assertColumn(rows, 'name', Object.keys(definerFunctions));
     for (const { name, settings, everybody } of rows) {
       // pg_temp must be listed last: otherwise it comes first, and a role that can create temporary types could run code in
       // these functions.
@@ -355,10 +353,7 @@ suite('owner role without superuser rights', () => {
     ]);
     const key = await getRow(superuser, 'api_keys', ['key_hash'], { id: tenant.apiKeyId });
     const keys = await sql<{ id: string }>`select * from api_key_by_hash(${[key.key_hash]})`.execute(db);
-    assert.deepEqual(
-      keys.rows.map(({ id }) => id),
-      [tenant.apiKeyId],
-    );
+    assertColumn(keys.rows, 'id', [tenant.apiKeyId]);
     for (const hash of [
       testSecrets.hash('invitation', tenant.invitationToken),
       testSecrets.hash('invitation link', tenant.linkToken),
@@ -371,10 +366,7 @@ suite('owner role without superuser rights', () => {
     });
     const { send_number, id } = await buildSend(superuser, { organization_id: tenant.organizationId });
     const found = await sql<{ send_id: string }>`select * from send_by_number(${send_number})`.execute(db);
-    assert.deepEqual(
-      found.rows.map(({ send_id }) => send_id),
-      [id],
-    );
+    assertColumn(found.rows, 'send_id', [id]);
     const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true, null)`.execute(
       db,
     );

@@ -9,6 +9,7 @@ import { listRows } from '../../testing/rows.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { words } from '../../testing/words.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import type { DB } from './types.gen.ts';
 
@@ -351,10 +352,7 @@ suite('row-level security', () => {
         and policyname <> 'own_items'
       order by tablename
     `);
-    assert.deepEqual(
-      policies.map(({ table }) => table),
-      scopedTables,
-    );
+    assertColumn(policies, 'table', scopedTables);
     for (const { table, roles, command, permissive, using, check } of policies) {
       assert.deepEqual(
         { roles, command, permissive },
@@ -552,10 +550,7 @@ suite('row-level security', () => {
       const groups = await query<{ name: string }>(
         `select roleid::regrole::text as name from pg_auth_members where member = '${role}'::regrole`,
       );
-      assert.deepEqual(
-        groups.map(({ name }) => name),
-        inherits,
-      );
+      assertColumn(groups, 'name', inherits);
       const owned = await query(`
         select 'relation ' || relname as what from pg_class where relowner = '${role}'::regrole
         union all select 'routine ' || proname from pg_proc where proowner = '${role}'::regrole
@@ -568,10 +563,7 @@ suite('row-level security', () => {
         select distinct privilege_type as privilege from information_schema.role_table_grants
         where grantee = '${role}' order by 1
       `);
-      assert.deepEqual(
-        privileges.map(({ privilege }) => privilege),
-        ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
-      );
+      assertColumn(privileges, 'privilege', ['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
       const login = role === 'reachout_app' ? db : authDb;
       for (const statement of [
         'alter table clients disable row level security',

@@ -6,6 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../sample/records.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { assertColumn } from '../../testing/assert-column.ts';
 import type { Problem } from './problem.ts';
 import { httpLimits, type HttpLimits } from './http-limits.ts';
 import { collectHttpMetrics } from './http-metrics.ts';
@@ -150,10 +151,7 @@ suite('unread responses', () => {
         return { status: await peer.status(), peer };
       }),
     );
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [429, 429, 429, 200],
-    );
+    assertColumn(answers, 'status', [429, 429, 429, 200]);
     const [{ peer }] = answers as [(typeof answers)[number]];
     await waitUntil('all of it', () => peer.text().endsWith('}'));
     assert.match(peer.problem().detail, /Earlier responses have not been read yet/);

@@ -10,6 +10,7 @@ import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth
 import { buildMember, buildOrganization } from '../../../sample/records.ts';
 import { deleteRows, getRow, listRows, updateRows } from '../../../testing/rows.ts';
 import { totpCode } from '../../../testing/totp.ts';
+import { assertColumn } from '../../../testing/assert-column.ts';
 import { codeAttempts } from './verify-code.ts';
 
 const at = '/api/me/second_factor';
@@ -101,10 +102,7 @@ suite('second factor', () => {
       .where('action', '=', 'second_factor')
       .orderBy('id')
       .execute();
-    assert.deepEqual(
-      entries.map(({ details }) => details),
-      [{ change: 'totp_added' }, { change: 'totp_removed' }],
-    );
+    assertColumn(entries, 'details', [{ change: 'totp_added' }, { change: 'totp_removed' }]);
   });
 
   test('password and emailed code both require the second factor (AUTH-9)', async () => {

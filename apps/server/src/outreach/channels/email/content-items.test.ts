@@ -12,6 +12,7 @@ import { updateRows } from '../../../testing/rows.ts';
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
 import { signInWithRules } from '../../../testing/sign-in-with-rules.ts';
 import { mailboxPolicies } from '../../../testing/mailbox-policies.ts';
+import { assertColumn } from '../../../testing/assert-column.ts';
 import { createOutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { email as channel } from './email-channel.ts';
 
@@ -331,10 +332,7 @@ ${loop('reversed', '{% assign link = one.link_url %}<b>{{ link | upcase }}</b>')
       await change(email, { item_id });
       const found = checkOf(await review(email), 'content_item');
       assert.equal(found?.level, 'block');
-      assert.deepEqual(
-        found.problems.map(({ code }) => code),
-        [item_id === null ? 'item_not_chosen' : 'item_missing'],
-      );
+      assertColumn(found.problems, 'code', [item_id === null ? 'item_not_chosen' : 'item_missing']);
       assertProblem(await start(email), 409, 'send_blocked');
       const to = email.person.email;
       assertProblem(
@@ -359,10 +357,7 @@ ${loop('reversed', '{% assign link = one.link_url %}<b>{{ link | upcase }}</b>')
       { organization_id, collection: 'newsletters' },
       { client_id: id },
     );
-    assert.deepEqual(
-      checkOf(await review(email), 'content_item')?.problems.map(({ code }) => code),
-      ['collection_unusable'],
-    );
+    assertColumn(checkOf(await review(email), 'content_item')?.problems, 'code', ['collection_unusable']);
     assert.doesNotMatch((await preview(email)).body.html, /Spring/);
   });
 

@@ -7,6 +7,7 @@ import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../../testing/remote-contacts.ts';
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
+import { assertColumn } from '../../../testing/assert-column.ts';
 
 const mjml = fixtureMjml.replace(
   '<mj-text>Hello',
@@ -80,10 +81,7 @@ suite('content items in a Directus', () => {
 
   test('a missing item or an unreachable Directus blocks', async () => {
     await choose({ item_id: '00000000-0000-4000-8000-000000000009' });
-    assert.deepEqual(
-      (await review())?.problems.map(({ code }) => code),
-      ['item_missing', 'items_not_chosen'],
-    );
+    assertColumn((await review())?.problems, 'code', ['item_missing', 'items_not_chosen']);
     await choose({ item_id: ids[0]! });
     remote.isUp = false;
     const found = await review();

@@ -6,6 +6,7 @@ import type { Topic } from '@reachout/contract/topics.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../../testing/app.ts';
 import { buildReadyEmail } from '../../../testing/ready-email.ts';
+import { assertColumn } from '../../../testing/assert-column.ts';
 
 suite('topic of an email', () => {
   const app = useSharedApp();
@@ -38,9 +39,6 @@ suite('topic of an email', () => {
     assert.equal((await request<SendReceipt>('GET', `/api/sends/${items[0]!.id}/receipt`)).topic, 'Offers');
     await choose(null);
     const { changes } = await request<ContentChanges>('GET', `/api/touchpoints/${touchpointId}/changes`);
-    assert.deepEqual(
-      changes.map(({ field }) => field),
-      ['topic'],
-    );
+    assertColumn(changes, 'field', ['topic']);
   });
 });
