@@ -5,7 +5,7 @@ import { newId } from '../platform/ids.ts';
 import { makeApiKey } from '../identity/api-keys/find-api-key-caller.ts';
 import { newToken } from '../platform/secrets.ts';
 import { executePrepared, type PreparedStatement } from './run-prepared.ts';
-import { indexContacts } from './sent-email.ts';
+import { indexContacts } from '../sample/sends.ts';
 import { listTenantTables } from './tenant-tables.ts';
 import type { TenantBranch } from './tenant-branch.ts';
 import type { TenantPeople } from './tenant-people.ts';

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import { hashAndSeq, insertContactDeliveries } from '../queue/contact-deliveries-sql.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Database, Row } from '../platform/database/database.ts';
 import { buildSend } from '../sample/records.ts';
 import { insertRows } from '../sample/rows.ts';
+import { indexContacts } from '../sample/sends.ts';
 import { updateRows } from './rows.ts';
 
 export const emailSnapshot: EmailSnapshot = {
@@ -87,21 +86,6 @@ export async function buildSentEmail(
     sendNumber: send.send_number,
     brandId: send.brand_id,
   };
-}
-
-/** Rebuilds the index from contacts to deliveries, after deliveries were written without an audience snapshot. */
-export async function indexContacts(owner: Database, organizationId: string, sendId: string): Promise<void> {
-  const source = sql`(
-    select ${hashAndSeq} from deliveries where organization_id = ${organizationId} and send_id = ${sendId}
-  ) delivery`;
-  await sql`delete from contact_deliveries where organization_id = ${organizationId} and send_id = ${sendId}`.execute(
-    owner,
-  );
-  const insert = insertContactDeliveries(organizationId, sendId, {
-    source,
-    count: sql`(select count(*) from ${source})`,
-  });
-  await sql`${insert}`.execute(owner);
 }
 
 /** Stores the result of each message of a send: that of the first one is the first state. @param atOf  ISO 8601 */

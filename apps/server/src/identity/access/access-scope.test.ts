@@ -22,7 +22,7 @@ import { assertInTime } from '../../testing/in-time.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
-import { indexContacts } from '../../testing/sent-email.ts';
+import { indexContacts } from '../../sample/sends.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { words } from '../../testing/words.ts';
 
