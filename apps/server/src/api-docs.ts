@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { isContractProcedure } from '@orpc/contract';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
+import { fileExports } from '@reachout/contract/file-exports.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { signIn } from '@reachout/contract/sign-in.ts';
 import { timeZone } from '@reachout/contract/values.ts';
@@ -12,11 +13,8 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './contacts/exports/item-export.paths.ts';
 import { proofExportPaths } from './contacts/sign-ups/proof-export.paths.ts';
 import { suppressionExportPaths } from './contacts/consent/suppression-export.paths.ts';
-import { statisticsExportPaths } from './insight/statistics/statistics-export.paths.ts';
-import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './contacts/imports/import.paths.ts';
-import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
 import { storagePaths } from './identity/storage/storage.paths.ts';
 import { allowInlineScripts } from './platform/http/allow-inline-scripts.ts';
 import {
@@ -52,7 +50,7 @@ The operations of \`/auth\` sign people in within their browsers, without a key.
 \`/p\`, \`/v\`) and the pages of the web app are for browsers and mail programs, and no part of this reference.
 `;
 
-const operations = { ...contract, signIn };
+const operations = { ...contract, signIn, ...fileExports };
 
 const referencePaths = ['/api/docs', '/api/docs/', '/api/docs/js/scalar.js'];
 
@@ -117,9 +115,6 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...itemExportPaths,
     ...suppressionExportPaths,
     ...proofExportPaths,
-    ...auditExportPaths,
-    ...recipientExportPaths,
-    ...statisticsExportPaths,
     ...storagePaths,
   });
   sendFieldsAsBodies(document, operations);

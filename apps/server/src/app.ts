@@ -21,8 +21,8 @@ import { registerApiDocs } from './api-docs.ts';
 import { updateBrand } from './clients/brands/brand.queries.ts';
 import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
-import { registerStatisticsExport } from './insight/statistics/statistics-export.routes.ts';
-import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
+import { statisticsExport } from './insight/statistics/statistics-export.ts';
+import { recipientExport } from './delivery/sends/recipient-export.ts';
 import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerItemExport } from './contacts/exports/item-export.routes.ts';
@@ -33,7 +33,8 @@ import { createContentBuckets } from './content/files/content-buckets.ts';
 import { registerSignedFiles } from './content/files/signed-file.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './contacts/imports/import.routes.ts';
-import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
+import { auditLogExport } from './identity/audit-log/audit-log.routes.ts';
+import { registerFileExports } from './identity/access/file-exports.ts';
 import { allowedOrigins } from './platform/config.ts';
 import { badRequest, notSignedIn, unknownPath } from './platform/http/api-error.ts';
 import { limitConnections, matchProxies } from './platform/http/connections.ts';
@@ -302,9 +303,11 @@ async function registerApiSide(
       await registerItemExport(members, { ...services, findCaller: findCallerOf });
       await registerProofExport(members, { ...services, findCaller: findCallerOf });
       await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
-      await registerAuditExport(members, { expensiveDb, access, findCaller: findCallerOf });
-      await registerRecipientExport(members, { expensiveDb, access, findCaller: findCallerOf });
-      await registerStatisticsExport(members, { expensiveDb, access, findCaller: findCallerOf });
+      await registerFileExports(members, { db, expensiveDb, access, findCaller: findCallerOf }, [
+        auditLogExport,
+        recipientExport,
+        statisticsExport,
+      ]);
       await registerStorageRoutes(members, {
         db,
         access,

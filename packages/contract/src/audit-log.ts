@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberOperations } from './operation.ts';
-import { id, itemKey, list, paging, search, timestamp, timestampInput } from './values.ts';
+import { csvFile, id, itemKey, list, paging, search, timestamp, timestampInput } from './values.ts';
 
 export const AuditEntry = z.object({
   id,
@@ -35,8 +35,16 @@ export const auditFilters = {
 };
 
 export const auditLog = {
-  /** `/api/organizations/{id}/audit_log/export` returns a CSV file for the same filters. */
   list: onAuditLog('GET /organizations/{id}/audit_log', 'Who did what, the latest first', 'read AuditLog')
     .input(z.strictObject({ id, ...auditFilters, ...paging() }))
     .output(list(AuditEntry)),
 };
+
+export const auditLogExport = onAuditLog(
+  'GET /organizations/{id}/audit_log/export',
+  'The audit log as a CSV file, the latest entries first',
+  'read AuditLog',
+  { isExpensive: true },
+)
+  .input(z.strictObject({ id, ...auditFilters }))
+  .output(csvFile);

@@ -14,7 +14,7 @@ import {
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks, reviewVersion } from './touchpoints.ts';
-import { byId, id, timestamp, list, order, paging, search } from './values.ts';
+import { byId, csvFile, id, timestamp, list, order, paging, search } from './values.ts';
 import { SendError } from './send-error.ts';
 
 /** Throughput of a send: the average of about the last 10 s, as measured by the responding process. */
@@ -310,3 +310,16 @@ export const sends = {
     .errors(invalidTransition)
     .output(Send),
 };
+
+export const recipientsExport = onSend(
+  'GET /sends/{id}/deliveries/export',
+  'The recipients of a send as a CSV file: how each delivery ended, and what came back',
+  'read Statistics',
+  {
+    // The export has all addresses and actions at once: more than a user with access to one list of one client may see.
+    additionalPermissions: ['read Content'],
+    isExpensive: true,
+  },
+)
+  .input(z.strictObject({ id, ...recipientFilter }))
+  .output(csvFile);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { eventTypes, recipientGroups } from './statuses.ts';
-import { mostRows } from './rules/statistics-tables.ts';
+import { mostRows, tableNames } from './rules/statistics-tables.ts';
 import { visitorEventTypes, websiteDimensions } from './states/website.ts';
-import { byId, defaultPageSize, documented, id, timestamp, timeZone } from './values.ts';
+import { byId, csvFile, defaultPageSize, documented, id, timestamp, timeZone } from './values.ts';
 
 /** Units of periods and of chart buckets. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -545,3 +545,24 @@ export const statistics = {
     .errors(pickErrors('invalid_period'))
     .output(z.object({ data: WebsiteConversions })),
 };
+
+/**
+ * A table of the screens, with its numbers. The chart of an email has its numbers since the start of the period. A file has at
+ * most 1,000 rows, or one for each bucket of a chart.
+ */
+export const statisticsExport = memberOperations('Statistics', 'touchpoints')(
+  'GET /touchpoints/{id}/statistics/export',
+  'A table of the statistics of an email or a website as a CSV file',
+  'read Statistics',
+  { isExpensive: true },
+)
+  .input(
+    z.strictObject({
+      id,
+      table: z.enum(tableNames).default('chart'),
+      period: period.optional(),
+      time_zone: timeZone.default('UTC'),
+    }),
+  )
+  .errors(pickErrors('invalid_period'))
+  .output(csvFile);

@@ -183,6 +183,9 @@ export const timeOfDay = z
   .max(5, { error: 'Use a time such as 08:30.', abort: true })
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 08:30.');
 
+/** The output of an export. */
+export const csvFile = z.string().register(documented, { contentMediaType: 'text/csv' });
+
 /** A point in time, ISO 8601 in UTC. */
 export const timestamp = z.string();
 

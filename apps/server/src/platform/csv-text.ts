@@ -7,6 +7,25 @@ import { markFormulas } from '@reachout/contract/rules/formula-marks.ts';
 export const toCsvLine = (cells: readonly string[], separator = ','): string =>
   `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`;
 
+/** The heading of each column, with its cell of a row. */
+export type CsvColumns<Row> = Readonly<
+  Record<string, (row: Row) => string | number | boolean | null | undefined>
+>;
+
+/** @param pages  is read page by page, as the client receives the file */
+export async function* toCsv<Row>(
+  columns: CsvColumns<Row>,
+  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+): AsyncGenerator<string> {
+  yield toCsvHead(Object.keys(columns));
+  const cells = Object.values(columns);
+  for await (const rows of pages)
+    yield rows.map((row) => toCsvLine(cells.map((cell) => String(cell(row) ?? '')))).join('');
+}
+
+/** The first line, behind the byte order mark that tells spreadsheets that the file is UTF-8. */
+export const toCsvHead = (headings: readonly string[]): string => `\u{feff}${toCsvLine(headings)}`;
+
 function toCell(text: string, separator: string): string {
   const safe = markFormulas(text);
   return safe.includes(separator) || /["\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

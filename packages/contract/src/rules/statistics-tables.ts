@@ -11,3 +11,7 @@ export const exportedTables = {
 } as const satisfies Record<TouchpointType, readonly string[]>;
 export type ExportedTable<Type extends TouchpointType = TouchpointType> =
   (typeof exportedTables)[Type][number];
+
+export const tableNames: readonly ExportedTable[] = [
+  ...new Set([...exportedTables.email, ...exportedTables.website]),
+];

@@ -33,7 +33,7 @@ export async function authorizeRequest(
   request: {
     caller: Caller | undefined;
     /** The record that the request is about: an organization, or a record of one. */
-    record: readonly [kind: TenantRecord, id: string];
+    record: readonly [kind: TenantRecord, id: unknown];
     requiredPermissions: readonly [Permission, ...Permission[]];
     isUnsafe: boolean;
   },

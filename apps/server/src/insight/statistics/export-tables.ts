@@ -1,7 +1,7 @@
 import { cumulate, cumulatedReactions } from '@reachout/contract/rules/cumulated-chart.ts';
 import type { Period } from '@reachout/contract/period.ts';
 import { funnelColumns, toFunnel } from '@reachout/contract/rules/funnel.ts';
-import { exportedTables, mostRows, type ExportedTable } from '@reachout/contract/rules/statistics-tables.ts';
+import { mostRows, type ExportedTable } from '@reachout/contract/rules/statistics-tables.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { hasSessions, websiteDimensions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -12,7 +12,7 @@ import { readEmails, readGoals } from './website-conversions.ts';
 import { readBreakdown, readWebsiteOverview } from './website-overview.ts';
 
 type Cell = string | number | boolean | null;
-type Row<Column extends string> = Readonly<Record<Column, Cell>>;
+export type Row<Column extends string> = Readonly<Record<Column, Cell>>;
 
 /** A table of the statistics of a touchpoint, whose columns have the names of the API. */
 interface Table {
@@ -122,10 +122,6 @@ const website = {
 } satisfies Record<ExportedTable<'website'>, Table>;
 
 const tables: Record<TouchpointType, Partial<Record<ExportedTable, Table>>> = { email, website };
-
-export const tableNames: readonly ExportedTable[] = [
-  ...new Set([...exportedTables.email, ...exportedTables.website]),
-];
 
 /** @returns undefined if touchpoints of this type have no such table */
 export const findTable = (type: TouchpointType, name: ExportedTable): Table | undefined => tables[type][name];
