@@ -10,8 +10,6 @@ import { signIn } from '@reachout/contract/sign-in.ts';
 import { timeZone } from '@reachout/contract/values.ts';
 import { z } from 'zod';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { itemExportPaths } from './contacts/exports/item-export.paths.ts';
-import { proofExportPaths } from './contacts/sign-ups/proof-export.paths.ts';
 import { suppressionExportPaths } from './contacts/consent/suppression-export.paths.ts';
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './contacts/imports/import.paths.ts';
@@ -112,9 +110,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   addPaths(document, {
     ...importPaths,
     ...fileTransferPaths,
-    ...itemExportPaths,
     ...suppressionExportPaths,
-    ...proofExportPaths,
     ...storagePaths,
   });
   sendFieldsAsBodies(document, operations);

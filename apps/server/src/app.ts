@@ -25,14 +25,15 @@ import { statisticsExport } from './insight/statistics/statistics-export.ts';
 import { recipientExport } from './delivery/sends/recipient-export.ts';
 import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
-import { registerItemExport } from './contacts/exports/item-export.routes.ts';
-import { registerProofExport } from './contacts/sign-ups/proof-export.routes.ts';
+import { itemExport } from './contacts/exports/item-export.routes.ts';
+import { proofExport } from './contacts/sign-ups/proof-export.ts';
 import { registerSuppressionExport } from './contacts/consent/suppression-export.routes.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { createContentBuckets } from './content/files/content-buckets.ts';
 import { registerSignedFiles } from './content/files/signed-file.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './contacts/imports/import.routes.ts';
+import { rejectedExport } from './contacts/imports/rejected-csv.ts';
 import { auditLogExport } from './identity/audit-log/audit-log.routes.ts';
 import { registerFileExports } from './identity/access/file-exports.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -300,11 +301,12 @@ async function registerApiSide(
       const bodyTimeoutMs = services.httpLimits.bodies.uploadMs;
       const ofFiles = { ...services, access, publicUrl, findCaller: findCallerOf, bodyTimeoutMs };
       await registerFileTransfer(members, ofFiles);
-      await registerItemExport(members, { ...services, findCaller: findCallerOf });
-      await registerProofExport(members, { ...services, findCaller: findCallerOf });
       await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
       await registerFileExports(members, { db, expensiveDb, access, findCaller: findCallerOf }, [
         auditLogExport,
+        itemExport(services),
+        proofExport(services),
+        rejectedExport,
         recipientExport,
         statisticsExport,
       ]);

@@ -6,9 +6,11 @@ import { consentMeanings, unclearConsents } from './rules/consent-column.ts';
 import { csvSeparators } from './rules/csv-rows.ts';
 import { fileEncodings } from './rules/file-encoding.ts';
 import { importErrorCodes } from './rules/import-errors.ts';
+import { languages } from './rules/languages.ts';
 import { importStatuses } from './states/import.ts';
 import {
   collectionName,
+  csvFile,
   fieldName,
   filledLine,
   id,
@@ -135,6 +137,21 @@ export const importOperations = {
     .output(z.object({ id })),
 };
 
+export const rejectedExport = inOrganization(
+  'GET /content/{organization_id}/imports/{id}/rejected',
+  'The rejected rows of an import as the file had them, or those of which values were left out, with reasons',
+  'read Content',
+)
+  .input(
+    z.strictObject({
+      organization_id: id,
+      id,
+      kind: z.enum(rejectionKinds).default('rejected'),
+      language: z.enum(languages).default('en'),
+    }),
+  )
+  .output(csvFile);
+
 /** How the column of the field `unsubscribed` is read: see `rules/consent-column.ts`. */
 export const ConsentReading = z.strictObject({
   /** What “yes” means: that a person wants email, or that they do not. */
@@ -149,9 +166,7 @@ export type ConsentReading = z.infer<typeof ConsentReading>;
 
 /**
  * The form fields of `POST /api/content/{organization_id}/imports` (multipart/form-data; the part `file` comes last so that
- * it can be streamed). At most 50 MB. `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` returns the
- * rejected rows as CSV, in the format of the file; with `kind=left_out` those of which values were left out. Both stream, so
- * they are not operations of the contract.
+ * it can be streamed, and is therefore no operation of the contract). At most 50 MB.
  */
 export const ImportSettings = z
   .strictObject({

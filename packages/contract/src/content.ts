@@ -11,7 +11,7 @@ import { memberOperations, tooManyRecords } from './operation.ts';
 import { quotaErrors } from './organizations.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
-import { collectionName, id, name, timestampInput, itemData, singleLine } from './values.ts';
+import { collectionName, csvFile, id, name, search, timestampInput, itemData, singleLine } from './values.ts';
 
 /** The gateway to an organization's content backend: the operations that the screens use. */
 
@@ -275,3 +275,21 @@ export const content = {
     .output(z.object({ key: z.string() })),
   ...importOperations,
 };
+
+export const exportFormats = ['csv', 'json'] as const;
+
+export const itemsExport = inOrganization(
+  'GET /content/{organization_id}/exports/{collection}',
+  'The items of a collection that a filter finds, as a CSV or JSON file',
+  'read Content',
+  { isExpensive: true },
+)
+  .input(
+    collectionPath.extend({
+      format: z.enum(exportFormats).default('csv'),
+      filter: z.string().max(12_000).optional(),
+      search,
+    }),
+  )
+  .errors({ ...backendFailed, ...invalidQuery })
+  .output(z.union([csvFile, z.array(Item)]));

@@ -1,5 +1,8 @@
 import { auditLogExport } from './audit-log.ts';
+import { rejectedExport } from './content-imports.ts';
+import { itemsExport } from './content.ts';
 import { recipientsExport } from './sends.ts';
+import { proofExport } from './sign-up-forms.ts';
 import { statisticsExport } from './statistics.ts';
 
 /**
@@ -8,6 +11,9 @@ import { statisticsExport } from './statistics.ts';
  */
 export const fileExports = {
   'auditLog.export': auditLogExport,
+  'content.exportItems': itemsExport,
+  'content.exportRejected': rejectedExport,
   'sends.exportDeliveries': recipientsExport,
+  'signUpForms.exportProof': proofExport,
   'statistics.exportTable': statisticsExport,
 };

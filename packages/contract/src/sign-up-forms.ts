@@ -146,6 +146,8 @@ export type SignUp = z.infer<typeof SignUp>;
 const inOrganization = memberOperations('Sign-up forms', 'organization_id');
 const onForm = memberOperations('Sign-up forms', 'sign_up_forms');
 const ofContact = memberOperations('Consent', 'organization_id');
+const contactPath = z.strictObject({ organization_id: id, collection: collectionName, key: itemKey });
+const SignUps = z.object({ items: z.array(SignUp) });
 
 export const signUpForms = {
   list: inOrganization('GET /sign_up_forms', 'Sign-up forms', 'read Consent')
@@ -210,14 +212,23 @@ export const signUpForms = {
   )
     .input(byId)
     .output(z.object({ items: z.array(SignUpFormVersion) })),
-  /** The same path with `/export` is a JSON file; the audit log records each download. */
   proof: ofContact(
     'GET /content/{organization_id}/consent/{collection}/{key}/sign_ups',
     'What a contact has signed up for, as a proof: the newest 100, the newest first',
     'read Consent',
     { additionalPermissions: ['read Content'] },
   )
-    .input(z.strictObject({ organization_id: id, collection: collectionName, key: itemKey }))
+    .input(contactPath)
     .errors(backendFailed)
-    .output(z.object({ items: z.array(SignUp) })),
+    .output(SignUps),
 };
+
+export const proofExport = ofContact(
+  'GET /content/{organization_id}/consent/{collection}/{key}/sign_ups/export',
+  'What a contact has signed up for, as a JSON file; the audit log records each download',
+  'read Consent',
+  { additionalPermissions: ['read Content'] },
+)
+  .input(contactPath)
+  .errors(backendFailed)
+  .output(SignUps);

@@ -24,7 +24,8 @@ export async function* toCsv<Row>(
 }
 
 /** The first line, behind the byte order mark that tells spreadsheets that the file is UTF-8. */
-export const toCsvHead = (headings: readonly string[]): string => `\u{feff}${toCsvLine(headings)}`;
+export const toCsvHead = (headings: readonly string[], separator?: string): string =>
+  `\u{feff}${toCsvLine(headings, separator)}`;
 
 function toCell(text: string, separator: string): string {
   const safe = markFormulas(text);

@@ -1,15 +1,12 @@
 import type { Field, FieldType } from '@reachout/contract/content-fields.ts';
-import type { Item } from '@reachout/contract/content.ts';
+import type { exportFormats, Item } from '@reachout/contract/content.ts';
 import { formatList } from '@reachout/contract/rules/list-text.ts';
-import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { createPageReader } from '../../identity/access/page-reader.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import { toCsvLine } from '../../platform/csv-text.ts';
+import type { ExportContext } from '../../identity/access/file-exports.ts';
+import { toCsvHead, toCsvLine } from '../../platform/csv-text.ts';
 import type { ContentBackend, ItemsQuery } from '../../content/backend/content-backend.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 
-export const exportFormats = ['csv', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+type ExportFormat = (typeof exportFormats)[number];
 
 /** Same as the limit of imports, so that an export can be imported again. */
 export const maxExportItems = 1_000_000;
@@ -49,15 +46,12 @@ export async function* exportItems(
  * Items added in the meantime are included, and no item is included twice.
  */
 export async function* readBuiltInPages(
-  db: Database,
-  who: AuthorizedRequest,
+  { who, readPage: inTurn }: ExportContext,
   { collection, filter, search }: ItemSource,
 ): AsyncGenerator<Item[]> {
-  const inTurn = createPageReader(db, who);
   for (let after: string | undefined; ;) {
     const query = { filter, search, limit: pageItems, offset: 0, after };
-    const read = (trx: Transaction) => readPage(createBuiltInBackend(trx, who), collection, query);
-    const items = await inTurn(read);
+    const items = await inTurn((trx) => readPage(createBuiltInBackend(trx, who), collection, query));
     if (items.length === 0) return;
     yield items;
     after = items.at(-1)?.['id'] as string;
@@ -84,8 +78,7 @@ interface Writer {
 
 const writers: Record<ExportFormat, Writer> = {
   csv: {
-    // The byte order mark tells spreadsheets that this is UTF-8.
-    head: (fields) => `\u{feff}${toCsvLine(fields.map(({ field }) => field))}`,
+    head: (fields) => toCsvHead(fields.map(({ field }) => field)),
     write: (fields, item) => toCsvLine(fields.map(({ field, type }) => toCell(type, item[field]))),
     between: '',
     tail: '',

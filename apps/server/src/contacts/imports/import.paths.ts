@@ -1,13 +1,13 @@
-import { ImportDetails, ImportSettings, rejectionKinds } from '@reachout/contract/content-imports.ts';
+import { ImportDetails, ImportSettings } from '@reachout/contract/content-imports.ts';
 import { quotaErrors } from '@reachout/contract/organizations.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
-import { csvResponses, problemResponses } from '../../platform/http/problem-schemas.ts';
+import { problemResponses } from '../../platform/http/problem-schemas.ts';
 
 const uuid = toJsonSchema(id, 'input');
 const settings = toJsonSchema(ImportSettings, 'input');
 
-/** The routes of `registerImportRoutes` in the OpenAPI document. */
+/** The upload of `registerImportRoutes` in the OpenAPI document. */
 export const importPaths: PlainPaths = {
   '/content/{organization_id}/imports': {
     post: {
@@ -64,21 +64,6 @@ export const importPaths: PlainPaths = {
           'unavailable',
         ),
       },
-    },
-  },
-  '/content/{organization_id}/imports/{id}/rejected': {
-    get: {
-      operationId: 'content.downloadRejected',
-      summary:
-        'The rejected rows of an import as the file had them, or those of which values were left out, with reasons',
-      tags: ['Content'],
-      parameters: [
-        { name: 'organization_id', in: 'path', required: true, schema: uuid },
-        { name: 'id', in: 'path', required: true, schema: uuid },
-        { name: 'kind', in: 'query', schema: { enum: [...rejectionKinds], default: 'rejected' } },
-        { name: 'language', in: 'query', schema: { enum: ['en', 'de'], default: 'en' } },
-      ],
-      responses: csvResponses(),
     },
   },
 };

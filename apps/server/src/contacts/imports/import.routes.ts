@@ -2,45 +2,33 @@ import multipart, { type Multipart, type MultipartFile } from '@fastify/multipar
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ImportSettings } from '@reachout/contract/content-imports.ts';
-import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
-import {
-  apiError,
-  badRequest,
-  invalidInput,
-  invalidInputs,
-  notFound,
-} from '../../platform/http/api-error.ts';
+import { apiError, badRequest, invalidInput, invalidInputs } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, refuseEncodedBodies, sendUploadErrors } from '../../platform/http/request-guards.ts';
-import { toStartedStream } from '../../platform/http/started-stream.ts';
-import { isUuid } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { maxImportBytes } from './import.ts';
 import { getImport, listImports } from './imports.ts';
-import { findImport } from './imports.queries.ts';
 import { dropImport, startCheckedImport } from './start-import.ts';
 import { findRemoteCollection } from './remote-collection.ts';
-import { rejectedCsv, rejectedFileName, type RejectedFile } from './rejected-csv.ts';
 import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps extends DirectusDeps {
   db: Database;
   log: Log;
-  expensiveDb: Database;
   access: Access;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
 
 /**
- * The two streaming operations on imports, which the contract cannot declare: uploading a file and downloading its rejected
- * rows. Register it outside the JSON-only scope and inside the scope that guards the origin.
+ * The upload of a file, which the contract cannot declare. Register it outside the JSON-only scope and inside the scope that
+ * guards the origin.
  */
 export async function registerImportRoutes(app: FastifyInstance, deps: ImportRoutesDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -57,20 +45,10 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       { bodyLimit: maxImportBytes + 1_000_000, config: { isUpload: true } },
       (request: UploadRequest, reply) => upload(deps, request, reply),
     );
-    // No HEAD route: the audit log records each request as a download.
-    scope.get(
-      '/api/content/:organization_id/imports/:id/rejected',
-      { exposeHeadRoute: false },
-      (request: DownloadRequest, reply) => downloadRejected(deps, request, reply),
-    );
   });
 }
 
 type UploadRequest = FastifyRequest<{ Params: { organization_id: string } }>;
-type DownloadRequest = FastifyRequest<{
-  Params: { organization_id: string; id: string };
-  Querystring: { language?: unknown; kind?: unknown };
-}>;
 
 async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: FastifyReply) {
   const who = await authorizeRequest(deps.access, {
@@ -108,38 +86,6 @@ function noSuchCollection(error: unknown): never {
   throw error instanceof ORPCError && error.code === 'not_found'
     ? invalidInput('collection', 'There is no such collection.')
     : error;
-}
-
-async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest, reply: FastifyReply) {
-  const who = await authorizeRequest(deps.access, {
-    caller: await deps.findCaller(request),
-    record: ['organizations', request.params.organization_id],
-    requiredPermissions: [['read', 'Content']],
-    isUnsafe: false,
-  });
-  const { id } = request.params;
-  if (!isUuid(id)) throw notFound();
-  const found = await limitedTransaction(deps.db, who, async (trx) => {
-    const row = await findImport(trx, who.organizationId, id);
-    if (row === undefined) throw notFound();
-    // The file contains personal data of contacts: the audit log records each download.
-    await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportRejected', {
-      record_type: 'content_imports',
-      record_id: id,
-      record_name: row.file_name,
-    });
-    return row;
-  });
-  const file: RejectedFile = {
-    kind: request.query.kind === 'left_out' ? 'left_out' : 'rejected',
-    language: request.query.language === 'de' ? 'de' : 'en',
-  };
-  const name = encodeURIComponent(rejectedFileName(found, file));
-  return await reply
-    .type(`text/csv; charset=${found.settings.encoding}`)
-    // RFC 6266, section 4.3: the file name in UTF-8.
-    .header('content-disposition', `attachment; filename="${file.kind}.csv"; filename*=UTF-8''${name}`)
-    .send(await toStartedStream(rejectedCsv(deps.expensiveDb, who, found, file)));
 }
 
 /** @throws 400 `bad_request` for a malformed form: errors of the parser have no status */

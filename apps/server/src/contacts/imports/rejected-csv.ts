@@ -1,11 +1,13 @@
 import type { RejectionKind } from '@reachout/contract/content-imports.ts';
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { describeImportError, type ImportLanguage } from '@reachout/contract/rules/import-error-text.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import { createPageReader } from '../../identity/access/page-reader.ts';
-import { toCsvLine } from '../../platform/csv-text.ts';
+import { fileExport, readPages } from '../../identity/access/file-exports.ts';
+import type { ReadPage } from '../../identity/access/page-reader.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { toCsvHead, toCsvLine } from '../../platform/csv-text.ts';
 import type { ImportRow } from './import.ts';
-import { selectRejectedRows } from './import-rejections.queries.ts';
+import { findImport } from './imports.queries.ts';
+import { selectRejectedRows, type StoredRejection } from './import-rejections.queries.ts';
 
 const pageRows = 500;
 
@@ -18,11 +20,31 @@ const suffixes = {
   left_out: { en: 'values left out', de: 'weggelassene Werte' },
 } as const satisfies Record<RejectionKind, Record<ImportLanguage, string>>;
 
+/**
+ * The rejected rows of an import, or those of which values were left out. The lines are by hand: separator, encoding and most
+ * columns are those of the imported file.
+ */
+export const rejectedExport = fileExport(
+  'content.exportRejected',
+  async ({ id, kind, language }, { who, transaction, readPage }) => {
+    const found = await transaction((trx) => findImport(trx, who.organizationId, id));
+    if (found === undefined) throw notFound();
+    const file = { kind, language };
+    return {
+      name: `${kind}.csv`,
+      fullName: rejectedFileName(found, file),
+      type: `text/csv; charset=${found.settings.encoding}`,
+      pieces: rejectedCsv(readPage, who.organizationId, found, file),
+      note: { record_type: 'content_imports', record_id: id, record_name: found.file_name },
+    };
+  },
+);
+
 /** @returns a name derived from the imported file: `contacts – rejected rows.csv` */
-export const rejectedFileName = ({ file_name }: ImportRow, { kind, language }: RejectedFile): string =>
+const rejectedFileName = ({ file_name }: ImportRow, { kind, language }: RejectedFile): string =>
   `${file_name.replace(/\.[a-z]{1,5}$/i, '')} – ${suffixes[kind][language]}.csv`;
 
-export interface RejectedFile {
+interface RejectedFile {
   kind: RejectionKind;
   language: ImportLanguage;
 }
@@ -31,9 +53,9 @@ export interface RejectedFile {
  * Writes the rejected rows, or those of which values were left out, as they were in the file, with its separator and encoding,
  * each followed by its line, the column and the reason.
  */
-export async function* rejectedCsv(
-  db: Database,
-  who: { userId: string; organizationId: string },
+async function* rejectedCsv(
+  readPage: ReadPage,
+  organizationId: string,
   { id, settings }: ImportRow,
   { kind, language }: RejectedFile,
 ): AsyncGenerator<Buffer> {
@@ -42,14 +64,12 @@ export async function* rejectedCsv(
   const nameOf = (field: string | null) => (field === null ? '' : (columnOf.get(field) ?? field));
   const encode = encoders[encoding];
   // Spreadsheets detect Unicode by the byte order mark.
-  const mark = encoding === 'windows-1252' ? '' : '\u{feff}';
-  yield encode(`${mark}${toCsvLine([...header, ...headings[language]], separator)}`);
-  const readPage = createPageReader(db, who);
-  for (let afterByte = 0; ;) {
-    const page = { kind, afterByte, limit: pageRows };
-    const read = (trx: Transaction) => selectRejectedRows(trx, who.organizationId, id, page);
-    const rows = await readPage(read);
-    if (rows.length === 0) return;
+  const toHead = encoding === 'windows-1252' ? toCsvLine : toCsvHead;
+  yield encode(toHead([...header, ...headings[language]], separator));
+  const pages = readPages<StoredRejection>(readPage, pageRows, (trx, { last, limit }) =>
+    selectRejectedRows(trx, organizationId, id, { kind, afterByte: last?.end_byte ?? 0, limit }),
+  );
+  for await (const rows of pages) {
     const lines = rows.map(({ cells, line, left_out, ...own }) => {
       const reasons = left_out ?? [own];
       return toCsvLine(
@@ -63,7 +83,6 @@ export async function* rejectedCsv(
       );
     });
     yield encode(lines.join(''));
-    afterByte = rows.at(-1)!.end_byte;
   }
 }
 
