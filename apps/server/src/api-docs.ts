@@ -10,7 +10,6 @@ import { signIn } from '@reachout/contract/sign-in.ts';
 import { timeZone } from '@reachout/contract/values.ts';
 import { z } from 'zod';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { suppressionExportPaths } from './contacts/consent/suppression-export.paths.ts';
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './contacts/imports/import.paths.ts';
 import { storagePaths } from './identity/storage/storage.paths.ts';
@@ -110,7 +109,6 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   addPaths(document, {
     ...importPaths,
     ...fileTransferPaths,
-    ...suppressionExportPaths,
     ...storagePaths,
   });
   sendFieldsAsBodies(document, operations);
@@ -185,7 +183,7 @@ async function createReference(): Promise<FastifyInstance> {
   return reference;
 }
 
-/** Adds routes that stream, and are therefore not operations of the contract. */
+/** Adds routes that take or serve uploaded files, and are therefore not operations of the contract. */
 function addPaths(document: OpenAPI.Document, paths: PlainPaths): void {
   const all = (document.paths ??= {}) as Record<string, object>;
   for (const [path, item] of Object.entries(paths)) all[path] = { ...all[path], ...structuredClone(item) };

@@ -27,7 +27,7 @@ import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { itemExport } from './contacts/exports/item-export.routes.ts';
 import { proofExport } from './contacts/sign-ups/proof-export.ts';
-import { registerSuppressionExport } from './contacts/consent/suppression-export.routes.ts';
+import { suppressionExport } from './contacts/consent/suppression-export.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { createContentBuckets } from './content/files/content-buckets.ts';
 import { registerSignedFiles } from './content/files/signed-file.routes.ts';
@@ -301,14 +301,14 @@ async function registerApiSide(
       const bodyTimeoutMs = services.httpLimits.bodies.uploadMs;
       const ofFiles = { ...services, access, publicUrl, findCaller: findCallerOf, bodyTimeoutMs };
       await registerFileTransfer(members, ofFiles);
-      await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
-      await registerFileExports(members, { db, expensiveDb, access, findCaller: findCallerOf }, [
+      await registerFileExports(members, { ...services, findCaller: findCallerOf }, [
         auditLogExport,
         itemExport(services),
         proofExport(services),
         rejectedExport,
         recipientExport,
         statisticsExport,
+        suppressionExport,
       ]);
       await registerStorageRoutes(members, {
         db,

@@ -4,6 +4,7 @@ import { itemsExport } from './content.ts';
 import { recipientsExport } from './sends.ts';
 import { proofExport } from './sign-up-forms.ts';
 import { statisticsExport } from './statistics.ts';
+import { suppressionsExport } from './suppressions.ts';
 
 /**
  * Downloads of files, by the action that the audit log records for each. They are declared like operations, but no part of the
@@ -16,4 +17,5 @@ export const fileExports = {
   'sends.exportDeliveries': recipientsExport,
   'signUpForms.exportProof': proofExport,
   'statistics.exportTable': statisticsExport,
+  'suppressions.export': suppressionsExport,
 };

@@ -4,6 +4,7 @@ import { apiErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { liftableReasons, suppressionReasons } from './statuses.ts';
 import {
+  csvFile,
   filledLine,
   id,
   list,
@@ -68,7 +69,6 @@ const additionalPermissions = ['read Content'] as const;
 const changePermissions = ['read Content', 'read Consent'] as const;
 
 export const suppressions = {
-  /** `/api/suppressions/export` returns a CSV file for the same filters. */
   list: inOrganization('GET /suppressions', 'Addresses that get no email, and why', 'read Consent', {
     additionalPermissions,
     isExpensive: true,
@@ -153,3 +153,12 @@ export const suppressions = {
       }),
     ),
 };
+
+export const suppressionsExport = inOrganization(
+  'GET /suppressions/export',
+  'Addresses that get no email, as a CSV file that can be imported elsewhere',
+  'read Consent',
+  { additionalPermissions, isExpensive: true },
+)
+  .input(z.strictObject({ organization_id: id, ...suppressionFilters }))
+  .output(csvFile);

@@ -106,12 +106,6 @@ export const toRead = [
   'unavailable',
 ] as const satisfies ErrorCode[];
 
-/** @returns the responses of a route that returns a CSV file; `errors` are those of its parameters */
-export const csvResponses = (...errors: (ErrorCode | ErrorMap)[]) => ({
-  200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' as const } } } },
-  ...problemResponses(...toRead, ...errors),
-});
-
 type ErrorMap = Readonly<Record<string, { status: number; data: z.ZodType }>>;
 const commonData: Partial<Record<ErrorCode, z.ZodType>> = errorData;
 
