@@ -117,8 +117,8 @@ async function buildAudience(owner: Database, contacts: number): Promise<BenchAu
     from generate_series(1, ${contacts}::int) n
   `.execute(owner);
   await sql`
-    insert into suppressions (organization_id, id, address_key, reason)
-    select ${organizationId}::uuid, gen_random_uuid(), data ->> 'email', 'manual'
+    insert into choices (kind, organization_id, id, address_key, value)
+    select 'suppression', ${organizationId}::uuid, gen_random_uuid(), data ->> 'email', 'manual'
     from content_items
     where organization_id = ${organizationId} and data ->> 'email' ~ '^user([0-9]*0)?3@'
   `.execute(owner);

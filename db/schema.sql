@@ -249,6 +249,48 @@ CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 
+create table choices (
+  organization_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  address_key text not null,
+  brand_id uuid,
+  kind text not null,
+  topic_id uuid,
+  value text not null,
+  until timestamp with time zone,
+  source text,
+  send_id uuid,
+  seq integer,
+  created_by uuid,
+  import_id uuid,
+  note text,
+  occurred_at timestamp with time zone,
+  changed_at timestamp with time zone not null default now(),
+  constraint choices_pkey PRIMARY KEY (organization_id, id),
+  constraint choices_organization_id_address_key_kind_brand_id_topic_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, kind, brand_id, topic_id),
+  constraint choices_check CHECK (((brand_id IS NOT NULL) OR (kind = 'suppression'::text))),
+  constraint choices_check1 CHECK (((topic_id IS NOT NULL) = (kind = 'topic'::text))),
+  constraint choices_check2 CHECK (((until IS NOT NULL) = (kind = 'pause'::text))),
+  constraint choices_check3 CHECK (((kind = 'suppression'::text) = (value = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text])))),
+  constraint choices_check4 CHECK (((kind = 'topic'::text) = (value = ANY (ARRAY['subscribed'::text, 'not_subscribed'::text])))),
+  constraint choices_check5 CHECK (((kind = 'pause'::text) = (value = 'paused'::text))),
+  constraint choices_check6 CHECK (((kind = 'suppression'::text) = (source IS NULL))),
+  constraint choices_kind_check CHECK ((kind = ANY (ARRAY['suppression'::text, 'topic'::text, 'pause'::text, 'tracking'::text]))),
+  constraint choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
+  constraint choices_value_check CHECK ((value = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text, 'subscribed'::text, 'not_subscribed'::text, 'paused'::text, 'allowed'::text, 'refused'::text]))),
+  constraint choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint choices_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint choices_organization_id_brand_id_topic_id_fkey FOREIGN KEY (organization_id, brand_id, topic_id) REFERENCES topics(organization_id, brand_id, id) ON DELETE CASCADE,
+  constraint choices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX choices_created_by_idx ON choices USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX choices_organization_id_brand_id_idx ON choices USING btree (organization_id, brand_id) WHERE (brand_id IS NOT NULL);
+CREATE INDEX choices_organization_id_kind_changed_at_id_idx ON choices USING btree (organization_id, kind, changed_at, id);
+CREATE INDEX choices_organization_id_send_id_changed_at_idx ON choices USING btree (organization_id, send_id, changed_at) WHERE (send_id IS NOT NULL);
+CREATE INDEX choices_organization_id_topic_id_idx ON choices USING btree (organization_id, topic_id) WHERE (topic_id IS NOT NULL);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy access_scope on choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
+
 create table client_addresses (
   organization_id uuid not null,
   id uuid not null,
@@ -1476,28 +1518,6 @@ create policy definer on passkeys for select to owner using ((user_id = current_
 create policy own on passkeys for all to reachout_app using ((user_id = current_user_id()));
 grant delete, insert, select, update on passkeys to reachout_app;
 
-create table pauses (
-  organization_id uuid not null,
-  address_key text not null,
-  brand_id uuid not null,
-  until timestamp with time zone not null,
-  source text not null,
-  send_id uuid,
-  seq integer,
-  created_by uuid,
-  changed_at timestamp with time zone not null default now(),
-  constraint pauses_pkey PRIMARY KEY (organization_id, address_key, brand_id),
-  constraint pauses_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
-  constraint pauses_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint pauses_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
-  constraint pauses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-CREATE INDEX pauses_created_by_idx ON pauses USING btree (created_by) WHERE (created_by IS NOT NULL);
-CREATE INDEX pauses_organization_id_brand_id_idx ON pauses USING btree (organization_id, brand_id);
-CREATE INDEX pauses_organization_id_changed_at_idx ON pauses USING btree (organization_id, changed_at);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy access_scope on pauses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-
 create table rate_limits (
   key text not null,
   points integer not null default 0,
@@ -1800,57 +1820,6 @@ CREATE INDEX suppression_lifts_organization_id_created_at_idx ON suppression_lif
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on suppression_lifts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_ids <@ ( SELECT access_scope_brands() AS access_scope_brands))));
 
-create table suppressions (
-  organization_id uuid not null,
-  id uuid not null,
-  brand_id uuid,
-  address_key text not null,
-  reason text not null,
-  send_id uuid,
-  seq integer,
-  created_at timestamp with time zone not null default now(),
-  created_by uuid,
-  import_id uuid,
-  note text,
-  occurred_at timestamp with time zone,
-  constraint suppressions_pkey PRIMARY KEY (organization_id, id),
-  constraint suppressions_organization_id_address_key_brand_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, brand_id),
-  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text]))),
-  constraint suppressions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint suppressions_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
-  constraint suppressions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-CREATE INDEX suppressions_created_by_idx ON suppressions USING btree (created_by) WHERE (created_by IS NOT NULL);
-CREATE INDEX suppressions_organization_id_created_at_id_idx ON suppressions USING btree (organization_id, created_at, id);
-CREATE INDEX suppressions_organization_id_send_id_created_at_idx ON suppressions USING btree (organization_id, send_id, created_at) WHERE (send_id IS NOT NULL);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-
-create table topic_choices (
-  organization_id uuid not null,
-  address_key text not null,
-  brand_id uuid not null,
-  topic_id uuid not null,
-  is_subscribed boolean not null,
-  source text not null,
-  send_id uuid,
-  seq integer,
-  created_by uuid,
-  changed_at timestamp with time zone not null default now(),
-  basis text,
-  constraint topic_choices_pkey PRIMARY KEY (organization_id, address_key, topic_id),
-  constraint topic_choices_basis_check CHECK (((char_length(basis) >= 1) AND (char_length(basis) <= 500))),
-  constraint topic_choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
-  constraint topic_choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint topic_choices_organization_id_brand_id_topic_id_fkey FOREIGN KEY (organization_id, brand_id, topic_id) REFERENCES topics(organization_id, brand_id, id) ON DELETE CASCADE,
-  constraint topic_choices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-CREATE INDEX topic_choices_created_by_idx ON topic_choices USING btree (created_by) WHERE (created_by IS NOT NULL);
-CREATE INDEX topic_choices_organization_id_changed_at_idx ON topic_choices USING btree (organization_id, changed_at);
-CREATE INDEX topic_choices_organization_id_topic_id_idx ON topic_choices USING btree (organization_id, topic_id);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy access_scope on topic_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
-
 create table topics (
   organization_id uuid not null,
   id uuid not null,
@@ -2080,28 +2049,6 @@ CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btr
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
    FROM campaigns c))));
-
-create table tracking_choices (
-  organization_id uuid not null,
-  address_key text not null,
-  brand_id uuid not null,
-  is_allowed boolean not null,
-  source text not null,
-  send_id uuid,
-  seq integer,
-  created_by uuid,
-  changed_at timestamp with time zone not null default now(),
-  constraint tracking_choices_pkey PRIMARY KEY (organization_id, address_key, brand_id),
-  constraint tracking_choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
-  constraint tracking_choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint tracking_choices_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
-  constraint tracking_choices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-CREATE INDEX tracking_choices_created_by_idx ON tracking_choices USING btree (created_by) WHERE (created_by IS NOT NULL);
-CREATE INDEX tracking_choices_organization_id_brand_id_idx ON tracking_choices USING btree (organization_id, brand_id);
-CREATE INDEX tracking_choices_organization_id_changed_at_idx ON tracking_choices USING btree (organization_id, changed_at);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy access_scope on tracking_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 
 create table unfolded_message_events (
   organization_id uuid not null,
@@ -2514,35 +2461,15 @@ create view coming_sends with (security_invoker=true) as
 grant select on coming_sends to reachout_app;
 
 create view consent_records with (security_invoker=true) as
- SELECT suppressions.organization_id,
-    suppressions.address_key,
-    suppressions.brand_id,
-    NULL::uuid AS topic_id,
-    suppressions.reason,
-    NULL::timestamp with time zone AS until,
-    suppressions.created_at AS changed_at
-   FROM suppressions
-UNION ALL
- SELECT pauses.organization_id,
-    pauses.address_key,
-    pauses.brand_id,
-    NULL::uuid AS topic_id,
-    'paused'::text AS reason,
-    pauses.until,
-    pauses.changed_at
-   FROM pauses
-UNION ALL
- SELECT topic_choices.organization_id,
-    topic_choices.address_key,
-    topic_choices.brand_id,
-    topic_choices.topic_id,
-        CASE
-            WHEN topic_choices.is_subscribed THEN 'subscribed'::text
-            ELSE 'not_subscribed'::text
-        END AS reason,
-    NULL::timestamp with time zone AS until,
-    topic_choices.changed_at
-   FROM topic_choices;
+ SELECT organization_id,
+    address_key,
+    brand_id,
+    topic_id,
+    value,
+    until,
+    changed_at
+   FROM choices
+  WHERE kind = ANY (ARRAY['suppression'::text, 'topic'::text, 'pause'::text]);
 grant select on consent_records to reachout_app;
 
 create view contact_visitors with (security_invoker=true) as
@@ -3123,8 +3050,9 @@ create view tracking_records with (security_invoker=true) as
  SELECT organization_id,
     brand_id,
     address_key,
-    is_allowed
-   FROM tracking_choices;
+    value = 'allowed'::text AS is_allowed
+   FROM choices
+  WHERE kind = 'tracking'::text;
 grant select on tracking_records to reachout_app;
 
 create view visits with (security_invoker=true) as
@@ -3684,12 +3612,7 @@ create function stuck_sends(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine stuck_sends(integer) to reachout_app;
 
-create function subscription_state(reason text, suppressed_brand_id uuid, of_brand_id uuid)
-  returns text
-  language sql immutable;
-grant execute on routine subscription_state(text,uuid,uuid) to reachout_app;
-
-create function subscription_state(reason text, record_brand_id uuid, record_topic_id uuid, until timestamp with time zone, of_brand_id uuid, of_topic_id uuid)
+create function subscription_state(value text, choice_brand_id uuid, choice_topic_id uuid, until timestamp with time zone, of_brand_id uuid, of_topic_id uuid)
   returns text
   language sql stable;
 grant execute on routine subscription_state(text,uuid,uuid,timestamp with time zone,uuid,uuid) to reachout_app;

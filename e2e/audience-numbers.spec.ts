@@ -74,8 +74,8 @@ test('an audience has one count on all screens, and empty merge tags are counted
   await test.step('an audience has one localized count on all screens', async () => {
     await runSql(
       server.databaseUrl,
-      `insert into suppressions (organization_id, id, brand_id, address_key, reason)
-        values ($1, gen_random_uuid(), $2, 'person7@contacts.example', 'unsubscribe')`,
+      `insert into choices (kind, organization_id, id, brand_id, address_key, value)
+        values ('suppression', $1, gen_random_uuid(), $2, 'person7@contacts.example', 'unsubscribe')`,
       [organization.id, email.brandId],
     );
     await goTo(page, `/o/${organization.id}/audiences/${email.filterId}`);

@@ -1,33 +1,23 @@
--- The only definition of who gets no email from a brand, and why. Returns the subscription state that a suppression
--- causes, or null if it does not apply to the brand; if `of_brand_id` is null, only suppressions for all brands apply.
--- Audiences, sends and the contact's page use it.
-create function subscription_state(reason text, suppressed_brand_id uuid, of_brand_id uuid) returns text
-  language sql immutable
-as $$
-  select case when suppressed_brand_id is null or suppressed_brand_id = of_brand_id then
-    case reason
-      when 'unsubscribe' then 'unsubscribed'
-      when 'complaint' then 'complained'
-      when 'bounce' then 'bounced'
-      else 'blocked'
-    end
-  end
-$$;
-grant execute on function subscription_state(text, uuid, uuid) to reachout_app;
-
--- The same for any row of `consent_records`, and for an email with a topic; null: without one. An address has a
--- state for each of its records. `subscribed` says that it has chosen the topic, and excludes nothing.
+-- The only definition of who gets no email from a brand, and why. Returns the state that a row of `choices` causes for mail of
+-- a brand with a topic, or null if it causes none there; if `of_brand_id` is null, only rows for all brands apply, if `of_topic_id` is
+-- null, none about topics. `subscribed` says that the address has chosen the topic, and excludes nothing. Audiences, sends and
+-- the contact's page use it.
 create function subscription_state(
-  reason text, record_brand_id uuid, record_topic_id uuid, until timestamptz, of_brand_id uuid, of_topic_id uuid
+  value text, choice_brand_id uuid, choice_topic_id uuid, until timestamptz, of_brand_id uuid, of_topic_id uuid
 ) returns text
   language sql stable
 as $$
   select case
-    when record_topic_id is not null then
-      case when record_topic_id = of_topic_id then reason end
-    when reason = 'paused' then
-      case when record_brand_id = of_brand_id and until > now() then reason end
-    else subscription_state(reason, record_brand_id, of_brand_id)
+    when choice_topic_id is not null then
+      case when choice_topic_id = of_topic_id then value end
+    when choice_brand_id is null or choice_brand_id = of_brand_id then
+      case value
+        when 'unsubscribe' then 'unsubscribed'
+        when 'complaint' then 'complained'
+        when 'bounce' then 'bounced'
+        when 'manual' then 'blocked'
+        when 'paused' then case when until > now() then value end
+      end
   end
 $$;
 grant execute on function subscription_state(text, uuid, uuid, timestamptz, uuid, uuid) to reachout_app;

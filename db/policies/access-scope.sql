@@ -110,21 +110,12 @@ create policy access_scope on unfolded_message_events as restrictive for all to 
 );
 -- Limited members can read suppressions of the whole organization, because these apply to every brand: an audience has the
 -- same size for all members.
-create policy access_scope on suppressions as restrictive for all to reachout_app using (
+create policy access_scope on choices as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id is null or brand_id = any ((select access_scope_brands())::uuid[])
 ) with check (
   (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on topics as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
-);
-create policy access_scope on topic_choices as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
-);
-create policy access_scope on pauses as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
-);
-create policy access_scope on tracking_choices as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sign_up_forms as restrictive for all to reachout_app using (

@@ -1,16 +1,9 @@
--- All that addresses and others have said about whether they get emails. What a record means for an email is decided by
+-- What addresses and others have said about whether they get emails. What a row means for an email is decided by
 -- `subscription_state` alone (db/functions/consent.sql).
 create view consent_records with (security_invoker = true) as
-  select organization_id, address_key, brand_id, null::uuid as topic_id, reason, null::timestamptz as until,
-    created_at as changed_at
-  from suppressions
-  union all
-  select organization_id, address_key, brand_id, null, 'paused', until, changed_at
-  from pauses
-  union all
-  select organization_id, address_key, brand_id, topic_id,
-    case when is_subscribed then 'subscribed' else 'not_subscribed' end, null, changed_at
-  from topic_choices;
+  select organization_id, address_key, brand_id, topic_id, value, until, changed_at
+  from choices
+  where kind in ('suppression', 'topic', 'pause');
 
 -- The topics that recipients can choose, for `contacts/consent`.
 create view offered_topics with (security_invoker = true) as
@@ -21,4 +14,4 @@ grant select on offered_topics to reachout_app;
 create view tracking_policies with (security_invoker = true) as
   select organization_id, id as brand_id, tracking_policy from brands;
 create view tracking_records with (security_invoker = true) as
-  select organization_id, brand_id, address_key, is_allowed from tracking_choices;
+  select organization_id, brand_id, address_key, value = 'allowed' as is_allowed from choices where kind = 'tracking';

@@ -111,7 +111,7 @@ export const suppressedRecipients = `
   sender as materialized (select brand_id, topic_id, kind from ${sendRow}),
   record as materialized (
     select r.address_key,
-      subscription_state(r.reason, r.brand_id, r.topic_id, r.until, s.brand_id, s.topic_id) as state
+      subscription_state(r.value, r.brand_id, r.topic_id, r.until, s.brand_id, s.topic_id) as state
     from sender s
     cross join consent_records r
     where r.organization_id = $1 and r.address_key = any(${recipientKeys})

@@ -123,7 +123,7 @@ suite('stored results', () => {
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
         (select sum(human_count)::int from delivery_event_counts where send_id = ${ref.sendId}) as counted,
         (select sum(unique_count)::int from delivery_event_totals where send_id = ${ref.sendId}) as total,
-        (select count(*) from suppressions where send_id = ${ref.sendId}) as suppressed
+        (select count(*) from choices where kind = 'suppression' and send_id = ${ref.sendId}) as suppressed
     `.execute(owner);
     assert.deepEqual({ ...rows[0] }, { events: 1, counted: 1, total: 1, suppressed: 1 });
   });
@@ -151,8 +151,8 @@ suite('stored results', () => {
     const release = Promise.withResolvers<void>();
     const holding = owner.transaction().execute(async (trx) => {
       // Both transactions wait for this one while they hold their earlier suppressions.
-      const suppressed = { organization_id: ref.organizationId, address_key: 'm', reason: 'bounce' as const };
-      await insertRows(trx, 'suppressions', { ...suppressed, id: newId() });
+      const suppressed = { organization_id: ref.organizationId, address_key: 'm', value: 'bounce' as const };
+      await insertRows(trx, 'choices', { kind: 'suppression', ...suppressed, id: newId() });
       isHeld.resolve();
       await release.promise;
       throw new Error('rolled back');

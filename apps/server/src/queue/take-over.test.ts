@@ -102,8 +102,10 @@ suite('leases that move between workers (JOB-2)', () => {
     // An uncommitted suppression of the same address blocks the store.
     const suppressed = { id: newId(), seq: 8, addressKey: 'user8@sink.example' };
     const holder = owner.transaction().execute(async (trx) => {
-      await sql`insert into suppressions (id, organization_id, address_key, reason)
-        values (${newId()}, ${ref.organizationId}, ${suppressed.addressKey}, 'manual')`.execute(trx);
+      await sql`insert into choices (kind, id, organization_id, address_key, value)
+        values ('suppression', ${newId()}, ${ref.organizationId}, ${suppressed.addressKey}, 'manual')`.execute(
+        trx,
+      );
       locked.resolve();
       await opened.promise;
     });

@@ -263,7 +263,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
   const [past] = (await read(sql`
     select count(distinct date_trunc('month', send_date))::int as months,
       count(*) filter (where extract(isodow from send_date) > 5 and status = 'completed')::int as at_weekends,
-      (select count(*)::int from suppressions) as suppressed,
+      (select count(*)::int from choices where kind = 'suppression') as suppressed,
       (select count(*)::int from events where is_bot) as by_bots,
       (select count(*)::int from partitions.delivery_results_default)
         + (select count(*)::int from partitions.events_default) as without_month

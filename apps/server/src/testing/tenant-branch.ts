@@ -171,16 +171,21 @@ async function buildChoices(
   const dataRequestId = newId();
   const address_key = `dora@${marker}.example`;
   const choice = { address_key, source: 'preferences' as const };
-  await insert('suppressions', { id: newId(), address_key: `bob@${marker}.example`, reason: 'manual' });
+  await insert('choices', {
+    kind: 'suppression',
+    topic_id: null,
+    address_key: `bob@${marker}.example`,
+    value: 'manual',
+  });
   await insert('resubscriptions', {
     id: newId(),
     address_key: `cleo@${marker}.example`,
     reason: 'unsubscribe',
     basis: `Asked ${marker}`,
   });
-  await insert('topic_choices', { ...choice, is_subscribed: true });
-  await insert('pauses', { ...choice, until: at });
-  await insert('tracking_choices', { ...choice, is_allowed: true });
+  await insert('choices', { kind: 'topic', ...choice, value: 'subscribed' });
+  await insert('choices', { kind: 'pause', topic_id: null, value: 'paused', ...choice, until: at });
+  await insert('choices', { kind: 'tracking', topic_id: null, ...choice, value: 'allowed' });
   await insert('data_requests', {
     id: dataRequestId,
     kind: 'erasure',

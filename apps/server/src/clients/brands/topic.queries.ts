@@ -151,8 +151,8 @@ export async function countTopicChoices(
   ids: readonly string[],
 ): Promise<Map<string, { subscribed: number; declined: number }>> {
   const { rows } = await sql<{ id: string; subscribed: number; declined: number }>`
-    select topic_id as id, count(*) filter (where reason = 'subscribed')::int as subscribed,
-      count(*) filter (where reason = 'not_subscribed')::int as declined
+    select topic_id as id, count(*) filter (where value = 'subscribed')::int as subscribed,
+      count(*) filter (where value = 'not_subscribed')::int as declined
     from consent_records
     where organization_id = current_organization_id() and topic_id = any(${[...ids]}::uuid[])
     group by topic_id

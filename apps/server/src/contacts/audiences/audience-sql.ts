@@ -96,7 +96,7 @@ export const joinConsent = (
       select address_key,
         min(case state when 'unsubscribed' then 1 when 'paused' then 3 else 2 end) as rank
       from (
-        select address_key, subscription_state(reason, brand_id, topic_id, until, ${brandId}::uuid, null) as state
+        select address_key, subscription_state(value, brand_id, topic_id, until, ${brandId}::uuid, null) as state
         from consent_records
         where organization_id = ${organizationId} and topic_id is null
       ) record
@@ -108,7 +108,7 @@ export const joinConsent = (
         ? sql``
         : sql`left join (
       select address_key,
-        subscription_state(reason, brand_id, topic_id, until, ${brandId}::uuid, ${topicId}::uuid) as state
+        subscription_state(value, brand_id, topic_id, until, ${brandId}::uuid, ${topicId}::uuid) as state
       from consent_records
       where organization_id = ${organizationId} and topic_id = ${topicId}::uuid
     ) choice on choice.address_key = ${key}`

@@ -103,7 +103,7 @@ export async function tallyBrands(
       and record.address_key = lower(contact.address)
     join current_brands brand on brand.organization_id = record.organization_id and brand.id = record.brand_id
     where contact.reason is null
-      and subscription_state(record.reason, record.brand_id, record.topic_id, record.until, brand.id, null) is not null
+      and subscription_state(record.value, record.brand_id, record.topic_id, record.until, brand.id, null) is not null
     group by brand.id, brand.name
     order by suppressed desc, brand.id
     limit ${limit}

@@ -33,9 +33,7 @@ suite('audiences', () => {
       'deliveries',
       'delivery_chunks',
       'delivery_exclusions',
-      'suppressions',
-      'topic_choices',
-      'pauses',
+      'choices',
     ] as const)
       await sql`delete from ${sql.table(table)}`.execute(fixture.owner);
   });
@@ -65,12 +63,13 @@ suite('audiences', () => {
       from jsonb_array_elements(${JSON.stringify(contacts)}::jsonb) with ordinality list(data, n)
     `.execute(fixture.owner);
   const suppress = (address_key: string, brand_id: string | null = null) =>
-    insertRows(fixture.owner, 'suppressions', {
+    insertRows(fixture.owner, 'choices', {
+      kind: 'suppression',
       id: newId(),
       organization_id: fixture.organizationId,
       brand_id,
       address_key,
-      reason: 'manual',
+      value: 'manual',
     });
   const count = async (audience: Audience) =>
     (await fixture.inTenant((trx) => countAudience(trx, fixture.organizationId, audience))).breakdown;
@@ -252,9 +251,9 @@ suite('audiences', () => {
     const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const suppressions = [
       undefined,
-      { brand_id: brandId, reason: 'unsubscribe' },
-      { brand_id: null, reason: 'bounce' },
-      { brand_id: otherBrandId, reason: 'complaint' },
+      { brand_id: brandId, value: 'unsubscribe' },
+      { brand_id: null, value: 'bounce' },
+      { brand_id: otherBrandId, value: 'complaint' },
     ] as const;
     const pauses = [
       undefined,
@@ -264,12 +263,12 @@ suite('audiences', () => {
     ];
     const choices = [
       [],
-      [{ topic_id: byDefault, brand_id: brandId, is_subscribed: false }],
-      [{ topic_id: optIn, brand_id: brandId, is_subscribed: true }],
+      [{ topic_id: byDefault, brand_id: brandId, value: 'not_subscribed' as const }],
+      [{ topic_id: optIn, brand_id: brandId, value: 'subscribed' as const }],
       [
-        { topic_id: byDefault, brand_id: brandId, is_subscribed: true },
-        { topic_id: optIn, brand_id: brandId, is_subscribed: false },
-        { topic_id: ofOther, brand_id: otherBrandId, is_subscribed: false },
+        { topic_id: byDefault, brand_id: brandId, value: 'subscribed' as const },
+        { topic_id: optIn, brand_id: brandId, value: 'not_subscribed' as const },
+        { topic_id: ofOther, brand_id: otherBrandId, value: 'not_subscribed' as const },
       ],
     ];
     const people = suppressions.flatMap((suppression) =>
@@ -281,16 +280,28 @@ suite('audiences', () => {
       const row = { ...of, address_key: addressOf(index) };
       const source = 'preferences' as const;
       if (suppression)
-        await insertRows(fixture.owner, 'suppressions', { ...row, id: newId(), ...suppression });
-      if (pause) await insertRows(fixture.owner, 'pauses', { ...row, source, ...pause });
+        await insertRows(fixture.owner, 'choices', {
+          kind: 'suppression',
+          ...row,
+          id: newId(),
+          ...suppression,
+        });
+      if (pause)
+        await insertRows(fixture.owner, 'choices', {
+          kind: 'pause',
+          value: 'paused',
+          ...row,
+          source,
+          ...pause,
+        });
       for (const choice of chosen)
-        await insertRows(fixture.owner, 'topic_choices', { ...row, source, ...choice });
+        await insertRows(fixture.owner, 'choices', { kind: 'topic', ...row, source, ...choice });
     }
     const reasonOf = (topicId: string | null, { suppression, pause, chosen }: (typeof people)[number]) => {
-      if (suppression?.reason === 'unsubscribe') return 'unsubscribed';
-      if (suppression?.reason === 'bounce') return 'suppressed';
-      const choice = chosen.find(({ topic_id }) => topic_id === topicId)?.is_subscribed;
-      if (choice === false || (topicId === optIn && choice === undefined)) return 'not_subscribed';
+      if (suppression?.value === 'unsubscribe') return 'unsubscribed';
+      if (suppression?.value === 'bounce') return 'suppressed';
+      const choice = chosen.find(({ topic_id }) => topic_id === topicId)?.value;
+      if (choice === 'not_subscribed' || (topicId === optIn && choice === undefined)) return 'not_subscribed';
       return pause === pauses[1] ? 'paused' : null;
     };
     const pipelined = connectPipelined(fixture.database.appUrl, {

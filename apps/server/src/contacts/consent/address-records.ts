@@ -1,7 +1,8 @@
 export {
   deleteAddressRecords,
+  enterChoices,
   maxResubscriptions,
+  optOut,
   readAddressRecords,
   type AddressRecords,
-} from './address-records.queries.ts';
-export { insertOptOut } from './opt-outs.queries.ts';
+} from './choices.queries.ts';

@@ -2,7 +2,8 @@ import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockContact, type ContactTarget } from './change-subscription.ts';
-import { storePause, storeTopicChoices, type ChoiceKey } from './choices.queries.ts';
+import { endPause, enterChoices } from './choices.queries.ts';
+import { pauseUntil, topicChoice } from './choices.ts';
 import { findTopic } from './contact-choices.queries.ts';
 
 /**
@@ -19,8 +20,10 @@ export async function chooseTopic(
     throw invalidInput('basis', 'Say what allows you to write to this contact about this topic.');
   const topic = await findTopic(trx, target.organizationId, topicId);
   if (topic === undefined) throw invalidInput('topic_id', 'There is no such topic.');
-  const { key, brand } = await lockChoices(trx, { ...target, brandId: topic.brand_id });
-  await storeTopicChoices(trx, { ...key, basis: basis || null }, [{ topicId, isSubscribed }]);
+  const { of, brand } = await lockChoices(trx, { ...target, brandId: topic.brand_id });
+  await enterChoices(trx, target.organizationId, [
+    topicChoice({ ...of, note: basis || null }, topicId, isSubscribed),
+  ]);
   return { brand, topic: topic.name, is_subscribed: isSubscribed };
 }
 
@@ -34,15 +37,17 @@ export async function pauseContact(
   isPaused: boolean,
   now: Date,
 ): Promise<{ brand: string; is_paused: boolean }> {
-  const { key, brand } = await lockChoices(trx, target);
-  await storePause(trx, key, isPaused ? endOfPause(now) : null);
+  const { of, brand } = await lockChoices(trx, target);
+  const { organizationId, brandId } = target;
+  if (isPaused) await enterChoices(trx, organizationId, [pauseUntil(of, endOfPause(now))]);
+  else await endPause(trx, { organizationId, brandId, addressKey: of.address_key });
   return { brand, is_paused: isPaused };
 }
 
 async function lockChoices(trx: Transaction, target: ContactTarget & { brandId: string }) {
-  const { organizationId, brandId, userId } = target;
+  const { brandId, userId } = target;
   const { addressKey, brand } = await lockContact(trx, target);
-  const key: ChoiceKey = { organizationId, brandId, addressKey, source: 'member', createdBy: userId };
+  const of = { address_key: addressKey, brand_id: brandId, source: 'member', created_by: userId } as const;
   // Null is for all brands.
-  return { key, brand: brand! };
+  return { of, brand: brand! };
 }

@@ -4,7 +4,13 @@ import { lockItem } from '../../content/built-in/items.queries.ts';
 import { markUnsubscribed } from '../../content/built-in/write-item.queries.ts';
 import type { ContactKey } from './contact-subscription.ts';
 import { getContact, type FoundContacts } from './find-contacts.ts';
-import { insertOptOut, insertResubscription, isBlocked, liftSuppressions } from './opt-outs.queries.ts';
+import {
+  enterChoices,
+  insertResubscription,
+  isBlocked,
+  liftSuppressions,
+  optOut,
+} from './choices.queries.ts';
 import { findBrandName } from './subscription.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 
@@ -35,7 +41,9 @@ export async function unsubscribeContact(
 ): Promise<ChangedSubscription> {
   const { addressKey, brand } = await lockContact(trx, target);
   const { organizationId, brandId, userId } = target;
-  await insertOptOut(trx, { organizationId, brandId, addressKey, createdBy: userId, note: note || null });
+  await enterChoices(trx, organizationId, [
+    optOut(brandId, addressKey, { created_by: userId, note: note || null }),
+  ]);
   // Does not change a Directus: the opt-out entered here applies to its contacts, too.
   if (brandId === null && !target.contacts.isRemote) await markUnsubscribed(trx, itemKeyOf(target), true);
   return { brand };

@@ -1,17 +1,24 @@
 import { sql } from 'kysely';
 import type { BrandChoices, Choice } from '@reachout/contract/consent.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { ChoiceKind, ChoiceValue } from '@reachout/contract/rules/choices.ts';
+import type { Row, Transaction } from '../../platform/database/database.ts';
+import type { BrandAddress } from './choices.queries.ts';
 
 interface OfBrands {
   organizationId: string;
   brandIds: readonly string[];
 }
 
+export type BrandTopic = Row<'offered_topics', 'id' | 'brand_id' | 'name' | 'description' | 'is_default'>;
+
 /** Lists the topics of brands in their order. */
-export const listTopicsOfBrands = (trx: Transaction, { organizationId, brandIds }: OfBrands) =>
+export const listTopicsOfBrands = (
+  trx: Transaction,
+  { organizationId, brandIds }: OfBrands,
+): Promise<BrandTopic[]> =>
   trx
     .selectFrom('offered_topics')
-    .select(['id', 'brand_id', 'name', 'is_default'])
+    .select(['id', 'brand_id', 'name', 'description', 'is_default'])
     .where('organization_id', '=', organizationId)
     .where('brand_id', 'in', brandIds)
     .orderBy('position')
@@ -20,8 +27,9 @@ export const listTopicsOfBrands = (trx: Transaction, { organizationId, brandIds 
 
 export const listTopicChoices = (trx: Transaction, organizationId: string, addressKeys: readonly string[]) =>
   trx
-    .selectFrom('topic_choices')
-    .select(['address_key', 'topic_id', 'is_subscribed'])
+    .selectFrom('choices')
+    .select(['address_key', 'topic_id', 'value'])
+    .where('kind', '=', 'topic')
     .where('organization_id', '=', organizationId)
     .where('address_key', '=', sql<string>`any(${[...addressKeys]}::text[])`)
     .execute();
@@ -51,38 +59,42 @@ export const findTopic = (trx: Transaction, organizationId: string, topicId: str
 
 export interface StoredChoice extends Choice {
   brand_id: string;
-  /** Null for a pause, and for a choice about measuring. */
+  kind: Exclude<ChoiceKind, 'suppression'>;
+  value: ChoiceValue;
   topic_id: string | null;
-  /** Null for a pause. */
-  is_yes: boolean | null;
   /** Null for all but a pause. */
   until: string | null;
 }
 
-/** Lists what an address has chosen about brands, without pauses that have ended. */
+/** Lists what an address has chosen about brands, without suppressions and pauses that have ended. */
 export async function listChoicesOf(
   trx: Transaction,
   { organizationId, addressKey, brandIds }: OfBrands & { addressKey: string },
 ): Promise<StoredChoice[]> {
-  const columns = sql`brand_id, source, send_id, created_by, changed_at`;
-  const ofAddress = sql`organization_id = ${organizationId} and address_key = ${addressKey} and brand_id = any(${brandIds}::uuid[])`;
   const { rows } = await sql<StoredChoice>`
-    select c.brand_id, c.topic_id, c.is_yes, c.until, c.source, c.changed_at as at, c.basis,
+    select c.brand_id, c.kind, c.topic_id, c.value, c.until, c.source, c.changed_at as at, c.note as basis,
       case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
       case when full_name_of(c.created_by) is not null
         then jsonb_build_object('id', c.created_by, 'full_name', full_name_of(c.created_by)) end as by
-    from (
-      select ${columns}, topic_id, is_subscribed as is_yes, null::timestamptz as until, basis
-      from topic_choices where ${ofAddress}
-      union all
-      select ${columns}, null, null, until, null
-      from pauses where ${ofAddress} and until > now()
-      union all
-      select ${columns}, null, is_allowed, null, null
-      from tracking_choices where ${ofAddress}
-    ) c
-    left join touchpoint_sends s on s.organization_id = ${organizationId} and s.id = c.send_id
-    left join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
+    from choices c
+    left join touchpoint_sends s on s.organization_id = c.organization_id and s.id = c.send_id
+    left join current_touchpoints t on t.organization_id = c.organization_id and t.id = s.touchpoint_id
+    where c.organization_id = ${organizationId} and c.address_key = ${addressKey} and c.brand_id = any(${brandIds}::uuid[])
+      and c.kind <> 'suppression' and (c.until is null or c.until > now())
   `.execute(trx);
   return rows;
+}
+
+export type NamedTopic = Row<'offered_topics', 'id' | 'name' | 'description'>;
+
+/** @returns those of the topics that the brand has, in the order of the ids */
+export async function findTopicsOf(
+  trx: Transaction,
+  { organizationId, brandId }: Pick<BrandAddress, 'organizationId' | 'brandId'>,
+  ids: readonly string[],
+): Promise<NamedTopic[]> {
+  const topics = await listTopicsOfBrands(trx, { organizationId, brandIds: [brandId] });
+  return ids.flatMap((wanted) =>
+    topics.filter(({ id }) => id === wanted).map(({ id, name, description }) => ({ id, name, description })),
+  );
 }

@@ -36,12 +36,13 @@ suite('choices of contacts', () => {
     const campaign = await buildCampaign(app.owner, { brand_id: brands.north });
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, name: 'Spring news' });
     const send = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
-    await insertRows(app.owner, 'topic_choices', {
+    await insertRows(app.owner, 'choices', {
+      kind: 'topic',
       organization_id: organizationId,
       brand_id: brands.north,
       address_key: 'ada@mail.example',
       topic_id: offers,
-      is_subscribed: false,
+      value: 'not_subscribed',
       source: 'preferences',
       send_id: send.id,
       seq: 1,
@@ -121,7 +122,9 @@ suite('choices of contacts', () => {
 
   test('a pause that has ended is not shown', async () => {
     const key = await add('dora@mail.example');
-    await insertRows(app.owner, 'pauses', {
+    await insertRows(app.owner, 'choices', {
+      kind: 'pause',
+      value: 'paused',
       organization_id: organizationId,
       brand_id: brands.north,
       address_key: 'dora@mail.example',

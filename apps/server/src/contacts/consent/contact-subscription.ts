@@ -114,8 +114,8 @@ export async function readChoices(
   return new Map(
     of.brandIds.map((brandId) => {
       const chosen = choices.get(brandId) ?? [];
-      const pause = chosen.find(({ until }) => until !== null);
-      const tracking = chosen.find(({ topic_id, until }) => topic_id === null && until === null);
+      const pause = chosen.find(({ kind }) => kind === 'pause');
+      const tracking = chosen.find(({ kind }) => kind === 'tracking');
       return [
         brandId,
         {
@@ -125,13 +125,16 @@ export async function readChoices(
               id,
               name,
               is_default,
-              is_subscribed: choice?.is_yes ?? is_default,
+              is_subscribed: choice === undefined ? is_default : choice.value === 'subscribed',
               choice: choice === undefined ? null : choiceOf(choice),
             };
           }),
           pause: pause === undefined ? null : { ...choiceOf(pause), until: pause.until! },
           tracking_policy: policies.get(brandId)!,
-          tracking: tracking === undefined ? null : { ...choiceOf(tracking), is_allowed: tracking.is_yes! },
+          tracking:
+            tracking === undefined
+              ? null
+              : { ...choiceOf(tracking), is_allowed: tracking.value === 'allowed' },
         },
       ];
     }),

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { deleteErased, hasErasedAddresses, insertErased, listErased } from './erased-addresses.queries.ts';
-import { insertOptOut } from './opt-outs.queries.ts';
+import { enterChoices, optOut } from './choices.queries.ts';
 
 // After a person's data was erased on request, a keyed hash of the address is all that is left. It is looked up where
 // addresses come in, so that an import does not bring mail back to the person. docs/consent.md
@@ -59,8 +59,10 @@ export async function suppressErased(
   const erased = await listErased(trx, organizationId, addresses);
   if (erased.length === 0) return [];
   const brandIds = erased[0]!.is_full_scope ? [null] : await incoming.brandsInScope();
-  for (const { address_key: addressKey } of erased)
-    for (const brandId of brandIds)
-      await insertOptOut(trx, { organizationId, brandId, addressKey, createdBy: null, note: null });
+  await enterChoices(
+    trx,
+    organizationId,
+    erased.flatMap(({ address_key }) => brandIds.map((brandId) => optOut(brandId, address_key))),
+  );
   return erased.map(({ address_key }) => address_key);
 }

@@ -4,15 +4,8 @@ import { validationFailed } from '../../content/backend/content-errors.ts';
 import type { ItemWriter } from '../../content/backend/contact-rules.ts';
 import type { JsonValue } from '../../content/backend/field-values.ts';
 import { markUnsubscribedByKeys } from '../../content/built-in/write-item.queries.ts';
-import {
-  copyOptOuts,
-  insertImportedOptOuts,
-  insertOptOut,
-  listBrandsOfCollection,
-  listOptedOutOfAll,
-  listRefusing,
-  type ImportedContacts,
-} from './opt-outs.queries.ts';
+import { copyRefusals, enterChoices, listOptedOutOfAll, listRefusing, optOut } from './choices.queries.ts';
+import { enterImportedOptOuts, listBrandsOfCollection, type ImportedContacts } from './opt-outs.queries.ts';
 import type { MovedContact } from '../../content/built-in/upsert-items.queries.ts';
 import { suppressErased, type AddressHashes } from './erased-addresses.ts';
 import { addressKeyOf, keptKeyOf } from './subscription.ts';
@@ -59,10 +52,12 @@ export async function keepOptOuts(
   const isSameAddress = addressKey === formerKey;
   if (addressKey === undefined || (isSameAddress && wasUnsubscribed === isUnsubscribed)) return after;
   if (formerKey !== undefined && !isSameAddress)
-    await copyOptOuts(trx, organizationId, { from: formerKey, to: addressKey });
+    await copyRefusals(trx, organizationId, { from: formerKey, to: addressKey });
   if (isUnsubscribed) {
-    const optOut = { organizationId, addressKey, createdBy: userId, note: null };
-    for (const brandId of await brandsInScope()) await insertOptOut(trx, { ...optOut, brandId });
+    const optOuts = (await brandsInScope()).map((brandId) =>
+      optOut(brandId, addressKey, { created_by: userId }),
+    );
+    await enterChoices(trx, organizationId, optOuts);
     return after;
   }
   if (!Object.hasOwn(after, 'unsubscribed')) return after;
@@ -99,7 +94,7 @@ export async function keepImportedOptOuts(
   const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
   if (keys.size > 0) {
     const brandIds = await listBrandsOfCollection(trx, organizationId, collection);
-    await insertImportedOptOuts(trx, contacts, brandIds, [...keys]);
+    await enterImportedOptOuts(trx, contacts, brandIds, [...keys]);
   }
   const keyOfAddress = new Map(
     rows.flatMap(({ key, patch }) => {
@@ -139,5 +134,5 @@ async function copyMoved(
   for (const pair of pairs
     .filter(({ from }) => refusing.has(from))
     .toSorted((a, b) => (a.to < b.to ? -1 : 1)))
-    await copyOptOuts(trx, organizationId, pair);
+    await copyRefusals(trx, organizationId, pair);
 }

@@ -1,33 +1,34 @@
 import { unsubscribedScopes, type UnsubscribedScope } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { markUnsubscribed } from '../../content/built-in/write-item.queries.ts';
+import { pauseUntil, topicChoice, trackingChoice as chooseTracking } from './choices.ts';
 import {
-  deleteTopicChoices,
-  deleteTrackingChoice,
-  storePause,
-  storeTopicChoices,
-  storeTrackingChoice,
-  type ChoiceKey,
-} from './choices.queries.ts';
-import {
-  insertOptOutsByLink,
+  endPause,
+  enterChoices,
   liftByPerson,
   liftSuppressions,
+  listChoices,
   listOptedOutOfAll,
-} from './opt-outs.queries.ts';
-import {
-  findPause,
-  findTrackingChoice,
-  listTopicPreferences,
-  type TopicPreference,
-} from './preferences.queries.ts';
+  optOut,
+  takeBack,
+  type AppliedChoice,
+} from './choices.queries.ts';
+import { listTopicsOfBrands } from './contact-choices.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 import {
   findRecipientContact,
-  listSuppressions,
   type RecipientContact,
   type UnsubscribedDelivery,
-} from './suppressions.queries.ts';
+} from './recipient-contact.queries.ts';
+
+export interface TopicPreference {
+  id: string;
+  name: string;
+  description: string;
+  isSubscribed: boolean;
+  /** What the address chose; null: nothing, so that the default of the topic counts. */
+  choice: boolean | null;
+}
 
 /** What the recipient of a message gets from its brand. */
 export interface Preferences {
@@ -67,26 +68,36 @@ export async function readPreferences(
   delivery: UnsubscribedDelivery,
 ): Promise<Preferences> {
   const contact = await findRecipientContact(trx, delivery);
-  const { unsubscribedFrom, canResubscribe } = await readScope(trx, delivery, contact);
+  const choices = await listChoices(trx, delivery);
+  const { unsubscribedFrom, canResubscribe } = scopeOf(choices, contact);
+  const { organizationId, brandId } = delivery;
+  const tracking = choices.find(({ kind }) => kind === 'tracking');
   return {
-    topics: await listTopicPreferences(trx, delivery),
+    topics: (await listTopicsOfBrands(trx, { organizationId, brandIds: [brandId] })).map(
+      ({ id, name, description, is_default }) => {
+        const chosen = choices.find(({ topic_id }) => topic_id === id);
+        const choice = chosen === undefined ? null : chosen.value === 'subscribed';
+        return { id, name, description, choice, isSubscribed: choice ?? is_default };
+      },
+    ),
     unsubscribedFrom,
     canResubscribe,
-    pausedUntil: await findPause(trx, delivery),
-    trackingChoice: await findTrackingChoice(trx, delivery),
+    pausedUntil: choices.find(({ state }) => state === 'paused')?.until ?? null,
+    trackingChoice: tracking === undefined ? null : tracking.value === 'allowed',
   };
 }
 
-async function readScope(
-  trx: Transaction,
-  delivery: UnsubscribedDelivery,
+function scopeOf(
+  choices: readonly AppliedChoice[],
   contact: RecipientContact | undefined,
-): Promise<Pick<Preferences, 'unsubscribedFrom' | 'canResubscribe'> & { isMarkedByOthers: boolean }> {
-  const entries = (await listSuppressions(trx, delivery)).map(({ reason, brand_id, send_id, state }) => ({
-    scope: brand_id === null ? ('organization' as const) : ('brand' as const),
-    isOptOut: state !== 'bounced',
-    isByLink: reason === 'unsubscribe' && send_id !== null,
-  }));
+): Pick<Preferences, 'unsubscribedFrom' | 'canResubscribe'> & { isMarkedByOthers: boolean } {
+  const entries = choices
+    .filter(({ kind }) => kind === 'suppression')
+    .map(({ value, brand_id, send_id }) => ({
+      scope: brand_id === null ? ('organization' as const) : ('brand' as const),
+      isOptOut: value !== 'bounce',
+      isByLink: value === 'unsubscribe' && send_id !== null,
+    }));
   const isMarked = contact?.is_unsubscribed === true;
   const scopes = entries.flatMap(({ scope, isOptOut }) => (isOptOut ? [scope] : []));
   if (isMarked) scopes.push('organization');
@@ -107,7 +118,7 @@ async function readScope(
 export async function changePreferences(
   trx: Transaction,
   delivery: UnsubscribedDelivery,
-  { topics, unsubscribedFrom, isUndo = false, pausedUntil, trackingChoice }: PreferenceChange,
+  { topics = [], unsubscribedFrom, isUndo = false, pausedUntil, trackingChoice }: PreferenceChange,
 ): Promise<void> {
   const { organizationId, brandId, sendId, seq } = delivery;
   const contact = await findRecipientContact(trx, delivery, 'lock');
@@ -115,19 +126,25 @@ export async function changePreferences(
   const addressKeys = [...new Set([delivery.addressKey, current])].toSorted();
   if (unsubscribedFrom !== undefined)
     await changeScope(trx, delivery, { contact, addressKeys }, unsubscribedFrom, isUndo);
+  const undone = topics.flatMap(({ id, isSubscribed }) => (isSubscribed === null ? [id] : []));
+  if (undone.length > 0) await takeBack(trx, delivery, addressKeys, { kind: 'topic', topicIds: undone });
+  if (trackingChoice === null) await takeBack(trx, delivery, addressKeys, { kind: 'tracking' });
   for (const addressKey of addressKeys) {
-    const key: ChoiceKey = { organizationId, brandId, addressKey, source: 'preferences', sendId, seq };
-    if (topics !== undefined) {
-      const chosen = topics.flatMap(({ id, isSubscribed }) =>
-        isSubscribed === null ? [] : [{ topicId: id, isSubscribed }],
-      );
-      const undone = topics.flatMap(({ id, isSubscribed }) => (isSubscribed === null ? [id] : []));
-      await storeTopicChoices(trx, key, chosen);
-      await deleteTopicChoices(trx, key, undone);
-    }
-    if (pausedUntil !== undefined) await storePause(trx, key, pausedUntil);
-    if (trackingChoice === null) await deleteTrackingChoice(trx, key);
-    else if (trackingChoice !== undefined) await storeTrackingChoice(trx, key, trackingChoice);
+    if (pausedUntil === null) await endPause(trx, { organizationId, brandId, addressKey });
+    const of = {
+      address_key: addressKey,
+      brand_id: brandId,
+      source: 'preferences',
+      send_id: sendId,
+      seq,
+    } as const;
+    await enterChoices(trx, organizationId, [
+      ...topics.flatMap(({ id, isSubscribed }) =>
+        isSubscribed === null ? [] : [topicChoice(of, id, isSubscribed)],
+      ),
+      ...(pausedUntil ? [pauseUntil(of, pausedUntil)] : []),
+      ...(typeof trackingChoice === 'boolean' ? [chooseTracking(of, trackingChoice)] : []),
+    ]);
   }
 }
 
@@ -138,18 +155,23 @@ async function changeScope(
   scope: UnsubscribedScope,
   isUndo: boolean,
 ): Promise<void> {
-  const { organizationId, brandId } = delivery;
+  const { organizationId, brandId, sendId, seq } = delivery;
+  const byLink = { send_id: sendId, seq };
   const mark = async (isUnsubscribed: boolean) => {
     if (contact === undefined) return;
     const { collection } = contact;
     await markUnsubscribed(trx, { organizationId, collection, id: delivery.contactId }, isUnsubscribed);
   };
-  const { isMarkedByOthers, unsubscribedFrom } = await readScope(trx, delivery, contact);
+  const { isMarkedByOthers, unsubscribedFrom } = scopeOf(await listChoices(trx, delivery), contact);
   if (scope === 'brand' && unsubscribedFrom === 'organization' && !isUndo) return;
   if (scope === 'organization') {
     // An opt-out by link would be lifted together with the mark.
-    const link = isMarkedByOthers ? { sendId: null, seq: null } : delivery;
-    await insertOptOutsByLink(trx, { ...link, organizationId, brandId: null }, addressKeys);
+    const link = isMarkedByOthers ? {} : byLink;
+    await enterChoices(
+      trx,
+      organizationId,
+      addressKeys.map((key) => optOut(null, key, link)),
+    );
     await mark(true);
     return;
   }
@@ -161,5 +183,10 @@ async function changeScope(
     if (scope === 'nothing') await liftByPerson(trx, lifting, { isByLinkOnly: true });
   }
   if (wasFromAll && !(await isFromAll())) await mark(false);
-  if (scope === 'brand') await insertOptOutsByLink(trx, delivery, addressKeys);
+  if (scope === 'brand')
+    await enterChoices(
+      trx,
+      organizationId,
+      addressKeys.map((key) => optOut(brandId, key, byLink)),
+    );
 }

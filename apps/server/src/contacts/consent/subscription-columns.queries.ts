@@ -39,17 +39,13 @@ export async function listSuppressionsOfAddresses(
   addressKeys: readonly string[],
 ): Promise<AddressSuppression[]> {
   const { rows } = await sql<AddressSuppression>`
-    select address_key, brand_id, subscription_state(reason, brand_id, brand_id) as state, reason,
-      send_id is not null as has_send, import_id is not null as is_imported, coalesce(occurred_at, created_at) as at
-    from suppressions
-    where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
-    union all
-    select address_key, brand_id, state, null, source <> 'member', false, changed_at
-    from (
-      select *, subscription_state('paused', brand_id, null, until, brand_id, null) as state
-      from pauses
-      where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
-    ) pause
+    select * from (
+      select address_key, brand_id, subscription_state(value, brand_id, topic_id, until, brand_id, null) as state,
+        case when kind = 'suppression' then value end as reason, coalesce(source <> 'member', send_id is not null) as has_send,
+        import_id is not null as is_imported, coalesce(occurred_at, changed_at) as at
+      from choices
+      where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and kind in ('suppression', 'pause')
+    ) choice
     where state is not null
     order by brand_id nulls first
   `.execute(trx);

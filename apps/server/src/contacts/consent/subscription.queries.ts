@@ -84,7 +84,7 @@ export async function tallyAddresses(
       coalesce(array_agg(p.state) filter (where p.brand_id is null), '{}') as states
     from (
       select organization_id, address_key, brand_id,
-        subscription_state(reason, brand_id, topic_id, until, brand_id, null) as state
+        subscription_state(value, brand_id, topic_id, until, brand_id, null) as state
       from consent_records
       where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
     ) p
@@ -122,7 +122,7 @@ export async function listBrandStates(
     left join lateral (
       select array_agg(p.state) as states, bool_or(p.brand_id is not null) as is_own
       from (
-        select brand_id, subscription_state(reason, brand_id, topic_id, until, b.id, null) as state
+        select brand_id, subscription_state(value, brand_id, topic_id, until, b.id, null) as state
         from consent_records
         where organization_id = ${organizationId} and address_key = ${addressKey}
       ) p
@@ -149,7 +149,7 @@ export async function listResubscriptions(
 ): Promise<Resubscription[]> {
   const { rows } = await sql<Resubscription>`
     select r.brand_id, r.created_at as at, r.basis, r.suppressed_at,
-      subscription_state(r.reason, r.brand_id, r.brand_id) as state,
+      subscription_state(r.reason, r.brand_id, null, null, r.brand_id, null) as state,
       case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
     from resubscriptions r
     left join users u on u.id = r.created_by

@@ -24,12 +24,7 @@ suite('subscriptions of contacts', () => {
   const clients = { north: north.clientId, south: south.clientId };
 
   beforeEach(async () => {
-    for (const table of [
-      'content_items',
-      'content_unique_values',
-      'suppressions',
-      'resubscriptions',
-    ] as const)
+    for (const table of ['content_items', 'content_unique_values', 'choices', 'resubscriptions'] as const)
       await deleteRows(app.owner, table, { organization_id: organizationId });
   });
 
@@ -50,16 +45,20 @@ suite('subscriptions of contacts', () => {
     as.request<Subscription>('POST', `${base}/consent/contacts/${key}/${what}`, body);
   const suppress = (
     address_key: string,
-    more: { brand_id?: string; reason: SuppressionReason; send_id?: string },
+    { reason, ...more }: { brand_id?: string; reason: SuppressionReason; send_id?: string },
   ) =>
-    insertRows(app.owner, 'suppressions', {
+    insertRows(app.owner, 'choices', {
+      kind: 'suppression',
       id: newId(),
       organization_id: organizationId,
       address_key,
+      value: reason,
       ...more,
     });
   const pause = (address_key: string, brand_id: string, days = 30) =>
-    insertRows(app.owner, 'pauses', {
+    insertRows(app.owner, 'choices', {
+      kind: 'pause',
+      value: 'paused',
       organization_id: organizationId,
       brand_id,
       address_key,
@@ -227,7 +226,7 @@ suite('subscriptions of contacts', () => {
     const said: string[] = [];
     for (const reason of [...suppressionReasons, 'pause'] as const)
       for (const brand_id of [reason === 'pause' ? [] : undefined, brands.north, brands.south].flat()) {
-        for (const table of ['content_items', 'content_unique_values', 'suppressions', 'pauses'] as const)
+        for (const table of ['content_items', 'content_unique_values', 'choices'] as const)
           await deleteRows(app.owner, table, { organization_id: organizationId });
         const key = await add('greta@mail.example');
         if (reason === 'pause') await pause('greta@mail.example', brand_id!);

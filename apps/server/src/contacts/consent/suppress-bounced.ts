@@ -1,7 +1,7 @@
 import { rejectionPauses } from '@reachout/contract/rules/send-errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { PreparedStatement, Step } from '../../platform/database/pipelined.ts';
-import { deleteBounced } from './suppressions.queries.ts';
+import { deleteBounced } from './choices.queries.ts';
 
 /** A delivery's address that does not exist. */
 export interface BouncedAddress {
@@ -25,8 +25,8 @@ export const suppressBounced = (
 const insertBounced: PreparedStatement = {
   name: 'suppress_bounced',
   text: `
-    insert into suppressions (id, organization_id, address_key, reason, send_id, seq)
-    select id, $1::uuid, "addressKey", 'bounce', $2::uuid, seq
+    insert into choices (id, organization_id, address_key, kind, value, send_id, seq)
+    select id, $1::uuid, "addressKey", 'suppression', 'bounce', $2::uuid, seq
     from json_to_recordset($3::json) as b(id uuid, seq int, "addressKey" text)
     where exists (select from delivery_results r
       where r.organization_id = $1 and r.send_id = $2 and r.seq = b.seq and r.state = 'bounced')

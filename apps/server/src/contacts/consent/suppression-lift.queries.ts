@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { liftableReasons } from '@reachout/contract/statuses.ts';
 import type { SuppressionLift } from '@reachout/contract/suppressions.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { recordLifted } from './choices.queries.ts';
 import { hasLiftableReason, matches, type SuppressionFilter } from './suppression-list.queries.ts';
 
 type LiftableReason = (typeof liftableReasons)[number];
@@ -64,35 +65,32 @@ export async function liftBatch(
   const isBehind =
     after === undefined
       ? sql`true`
-      : sql`(p.created_at, p.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`;
+      : sql`(p.changed_at, p.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`;
   const { rows } = await sql<{ lifted_count: number; found_count: number; created_at: string; id: string }>`
     with found as materialized (
-      select p.id, p.created_at from suppressions p
+      select p.id, p.changed_at from choices p
       where ${matches(lift)} and ${hasLiftableReason} and ${isBehind}
-      order by p.created_at, p.id
+      order by p.changed_at, p.id
       limit ${limit}
     ), locked as materialized (
-      select p.id from suppressions p
+      select p.id from choices p
       where p.organization_id = ${key.organizationId} and p.id in (select id from found) and ${hasLiftableReason}
       order by p.address_key, p.brand_id
       for update
     ), lifted as (
-      delete from suppressions p
+      delete from choices p
       where p.organization_id = ${key.organizationId} and p.id in (select id from locked)
-      returning p.brand_id, p.address_key, p.reason, p.send_id, p.created_at
+      returning p.*
+    ), lift as (
+      select basis, created_by from suppression_lifts where organization_id = ${key.organizationId} and id = ${key.id}
     ), recorded as (
-      insert into resubscriptions
-        (organization_id, id, brand_id, address_key, reason, send_id, suppressed_at, basis, created_by)
-      select lift.organization_id, gen_random_uuid(), l.brand_id, l.address_key, l.reason, l.send_id, l.created_at, lift.basis,
-        lift.created_by
-      from lifted l
-      join suppression_lifts lift on lift.organization_id = ${key.organizationId} and lift.id = ${key.id}
+      ${recordLifted(sql`(select basis from lift)`, sql`(select created_by from lift)`)}
       returning id
     ), last as (
-      select created_at, id from found order by created_at desc, id desc limit 1
+      select changed_at, id from found order by changed_at desc, id desc limit 1
     )
     select (select count(*) from recorded) as lifted_count, (select count(*) from found) as found_count,
-      (select created_at::text from last) as created_at, (select id from last) as id
+      (select changed_at::text from last) as created_at, (select id from last) as id
   `.execute(trx);
   const { lifted_count, found_count, created_at, id } = rows[0]!;
   return { lifted_count, last: found_count < limit ? undefined : { created_at, id } };

@@ -42,7 +42,7 @@ export interface StoredSuppression {
  * A block without a person and an import is the operator's.
  */
 export const hasLiftableReason = sql<boolean>`
-  (p.reason = 'bounce' or (p.reason = 'manual' and (p.created_by is not null or p.import_id is not null)))`;
+  (p.value = 'bounce' or (p.value = 'manual' and (p.created_by is not null or p.import_id is not null)))`;
 
 /** Suppressions `p` of the organization; those of deleted brands are neither shown, counted nor lifted. */
 export function matches({
@@ -56,14 +56,14 @@ export function matches({
   brand_ids,
 }: SuppressionFilter): RawBuilder<boolean> {
   const conditions = [
-    sql`p.organization_id = current_organization_id()`,
+    sql`p.organization_id = current_organization_id() and p.kind = 'suppression'`,
     sql`(p.brand_id is null or p.brand_id in (select b.id from current_brands b))`,
-    ...(reason === undefined ? [] : [sql`p.reason = ${reason}`]),
+    ...(reason === undefined ? [] : [sql`p.value = ${reason}`]),
     ...(send_id === undefined ? [] : [sql`p.send_id = ${send_id}::uuid`]),
     ...(brand_id === undefined ? [] : [sql`p.brand_id = ${brand_id}::uuid`]),
     ...(brand_ids === undefined ? [] : [sql`p.brand_id = any(${brand_ids}::uuid[])`]),
-    ...(from === undefined ? [] : [sql`p.created_at >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [sql`p.created_at <= ${to}::timestamptz`]),
+    ...(from === undefined ? [] : [sql`p.changed_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`p.changed_at <= ${to}::timestamptz`]),
     ...(address === undefined ? [] : [sql`p.address_key = ${address}`]),
     ...(search === undefined ? [] : [sql`p.address_key ilike ${containsPattern(search)}`]),
   ];
@@ -78,7 +78,7 @@ export async function countSuppressions(
   const { rows } = await sql<{ count: number; liftable_count: number }>`
     select count(*) as count, count(*) filter (where ${hasLiftableReason}
       and (p.brand_id is not null or (select has_full_access_scope()))) as liftable_count
-    from suppressions p
+    from choices p
     where ${matches(filter)}
   `.execute(trx);
   return rows[0]!;
@@ -86,7 +86,7 @@ export async function countSuppressions(
 
 /** Each is that of an index. */
 const orderings = {
-  created_at: (direction: RawBuilder<unknown>) => sql`p.created_at ${direction}, p.id ${direction}`,
+  created_at: (direction: RawBuilder<unknown>) => sql`p.changed_at ${direction}, p.id ${direction}`,
   address: (direction: RawBuilder<unknown>) => sql`p.address_key ${direction}, p.brand_id ${direction}`,
 };
 
@@ -100,7 +100,7 @@ export async function listSuppressionPage(
   const ordered = orderings[column](direction === 'asc' ? sql`asc` : sql`desc`);
   return await describe(
     trx,
-    sql`select p.* from suppressions p where ${matches(filter)}
+    sql`select p.* from choices p where ${matches(filter)}
       order by ${ordered} limit ${page_size} offset ${page * page_size}`,
     ordered,
   );
@@ -114,7 +114,7 @@ export const listSuppressionsAfter = (
 ): Promise<StoredSuppression[]> =>
   describe(
     trx,
-    sql`select p.* from suppressions p where ${matches(filter)}
+    sql`select p.* from choices p where ${matches(filter)}
       and ${afterId === undefined ? sql`true` : sql`p.id > ${afterId}::uuid`}
       order by p.id limit ${limit}`,
     sql`p.id`,
@@ -127,9 +127,9 @@ async function describe(
   ordered: RawBuilder<unknown>,
 ): Promise<StoredSuppression[]> {
   const { rows } = await sql<StoredSuppression>`
-    select p.id, p.address_key as address, p.brand_id, b.name as brand_name, p.reason,
-      subscription_state(p.reason, p.brand_id, p.brand_id) as state,
-      p.created_at, coalesce(p.occurred_at, p.created_at) as at, p.send_id is not null as has_send,
+    select p.id, p.address_key as address, p.brand_id, b.name as brand_name, p.value as reason,
+      subscription_state(p.value, p.brand_id, null, null, p.brand_id, null) as state,
+      p.changed_at as created_at, coalesce(p.occurred_at, p.changed_at) as at, p.send_id is not null as has_send,
       p.import_id is not null as is_imported, s.id as send_id, p.note,
       case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
       case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,

@@ -39,22 +39,23 @@ suite('suppressions', () => {
     }
   });
   beforeEach(async () => {
-    for (const table of ['suppressions', 'resubscriptions', 'suppression_lifts', 'content_items'] as const)
+    for (const table of ['choices', 'resubscriptions', 'suppression_lifts', 'content_items'] as const)
       await sql`delete from ${sql.table(table)}`.execute(app.owner);
   });
 
   interface More {
     brand_id?: string;
     send_id?: string;
-    created_at?: string;
+    changed_at?: string;
     created_by?: string;
   }
-  const suppress = (address_key: string, reason: SuppressionReason, more: More = {}) =>
-    insertRows(app.owner, 'suppressions', {
+  const suppress = (address_key: string, value: SuppressionReason, more: More = {}) =>
+    insertRows(app.owner, 'choices', {
+      kind: 'suppression',
       id: newId(),
       organization_id: organizationId,
       address_key,
-      reason,
+      value,
       ...more,
     });
   const list = async (query: Record<string, string> = {}, as = owner, organization_id = organizationId) => {
@@ -87,9 +88,9 @@ suite('suppressions', () => {
   }
 
   async function suppressAll(): Promise<void> {
-    await suppress('a@x.example', 'bounce', { send_id: sends.first, created_at: '2026-03-01T10:00:00Z' });
-    await suppress('b@x.example', 'bounce', { send_id: sends.first, created_at: '2026-03-02T10:00:00Z' });
-    await suppress('c@x.example', 'bounce', { send_id: sends.second, created_at: '2026-03-02T10:00:00Z' });
+    await suppress('a@x.example', 'bounce', { send_id: sends.first, changed_at: '2026-03-01T10:00:00Z' });
+    await suppress('b@x.example', 'bounce', { send_id: sends.first, changed_at: '2026-03-02T10:00:00Z' });
+    await suppress('c@x.example', 'bounce', { send_id: sends.second, changed_at: '2026-03-02T10:00:00Z' });
     await suppress('d@x.example', 'complaint', { send_id: sends.first });
     await suppress('e@x.example', 'unsubscribe', { send_id: sends.first, brand_id: brands.north });
     await suppress('f@x.example', 'manual', { created_by: owner.userId });
@@ -180,8 +181,8 @@ suite('suppressions', () => {
 
   test('a job lifts many suppressions except new opt-outs', async () => {
     await sql`
-      insert into suppressions (organization_id, id, address_key, reason, created_at)
-      select ${organizationId}::uuid, gen_random_uuid(), 'n' || n || '@x.example', 'bounce', now() - make_interval(secs => 9000 - n)
+      insert into choices (kind, organization_id, id, address_key, value, changed_at)
+      select 'suppression', ${organizationId}::uuid, gen_random_uuid(), 'n' || n || '@x.example', 'bounce', now() - make_interval(secs => 9000 - n)
       from generate_series(1, 4500) n`.execute(app.owner);
     const { body } = await lift({ reason: 'bounce', expected_count: 4_500 });
     assert.deepEqual([body.total_count, body.lifted_count, body.finished_at], [4_500, 2_000, null]);
@@ -216,7 +217,7 @@ suite('suppressions', () => {
 
   test('exported suppressions can be imported elsewhere', async () => {
     await suppressAll();
-    await suppress('+tag@x.example', 'unsubscribe', { created_at: '2026-01-05T08:00:00Z' });
+    await suppress('+tag@x.example', 'unsubscribe', { changed_at: '2026-01-05T08:00:00Z' });
     const path = `/api/suppressions/export?organization_id=${organizationId}`;
     const { status, body, headers } = await owner.request<string>('GET', path);
     assert.equal(status, 200, JSON.stringify(body));

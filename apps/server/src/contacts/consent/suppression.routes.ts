@@ -3,9 +3,8 @@ import type { SuppressionReason } from '@reachout/contract/statuses.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { forbidden, invalidInput } from '../../platform/http/api-error.ts';
-import { newId } from '../../platform/ids.ts';
 import { liftSuppressionsOf } from './lift-suppressions.ts';
-import { type ImportedSuppression, insertImportedSuppressions } from './opt-outs.queries.ts';
+import { enterChoices, type NewChoice } from './choices.queries.ts';
 import { findBrandName } from './subscription.queries.ts';
 import { addressKeyOf, toListed } from './subscription.ts';
 import { listLifts } from './suppression-lift.queries.ts';
@@ -78,23 +77,25 @@ interface Import {
 /** Of each address the first entry counts. Repeating an import changes nothing. */
 export async function importSuppressions(
   trx: Transaction,
-  { items, ...common }: Import,
+  { organizationId, brandId, userId, note, items }: Import,
 ): Promise<{ added_count: number; known_count: number; rejected: number[] }> {
   const rejected: number[] = [];
-  const byAddress = new Map<string, ImportedSuppression>();
+  const byAddress = new Map<string, NewChoice>();
   for (const [index, { address, reason, at }] of items.entries()) {
     const addressKey = addressKeyOf(withoutEscape(address));
     if (addressKey === undefined) rejected.push(index);
     else if (!byAddress.has(addressKey))
       byAddress.set(addressKey, {
-        id: newId(),
         address_key: addressKey,
-        reason: readReason(reason),
+        brand_id: brandId,
+        kind: 'suppression',
+        value: readReason(reason),
+        created_by: userId,
+        note: note || null,
         occurred_at: readTime(at),
       });
   }
-  const sorted = [...byAddress.values()].sort((one, other) => (one.address_key < other.address_key ? -1 : 1));
-  const added = await insertImportedSuppressions(trx, common, sorted);
+  const added = await enterChoices(trx, organizationId, [...byAddress.values()]);
   return { added_count: added, known_count: items.length - rejected.length - added, rejected };
 }
 

@@ -36,7 +36,7 @@ export async function openTopicColumns(
       const choices = new Map(
         (await listTopicChoices(trx_, organizationId, keys)).map((choice) => [
           `${choice.address_key} ${choice.topic_id}`,
-          choice.is_subscribed,
+          choice.value === 'subscribed',
         ]),
       );
       return items.map((item): Item => {

@@ -1,22 +1,21 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import { insertOptOutsByLink } from './opt-outs.queries.ts';
+import { enterChoices, listChoices, optOut, takeBack } from './choices.queries.ts';
 import { addressKeyOf } from './subscription.ts';
-import {
-  deleteUnsubscribes,
-  findRecipientContact,
-  listSuppressions,
-  type UnsubscribedDelivery,
-} from './suppressions.queries.ts';
+import { findRecipientContact, type UnsubscribedDelivery } from './recipient-contact.queries.ts';
 
 /**
  * Suppresses further email of the brand to a delivery's recipient, also at the contact's current address. Idempotent.
  */
-export const suppressUnsubscribed = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
-  insertOptOutsByLink(trx, delivery, await listAddressKeys(trx, delivery));
+export async function suppressUnsubscribed(trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> {
+  const { organizationId, brandId, sendId, seq } = delivery;
+  const addressKeys = await listAddressKeys(trx, delivery);
+  const optOuts = addressKeys.map((key) => optOut(brandId, key, { send_id: sendId, seq }));
+  await enterChoices(trx, organizationId, optOuts);
+}
 
 /** Removes the suppressions that this delivery's unsubscribe created. */
 export const undoUnsubscribe = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
-  deleteUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
+  takeBack(trx, delivery, await listAddressKeys(trx, delivery), { kind: 'suppression' });
 
 async function listAddressKeys(trx: Transaction, delivery: UnsubscribedDelivery): Promise<string[]> {
   const current =
@@ -35,10 +34,10 @@ export async function readConsent(
   trx: Transaction,
   delivery: UnsubscribedDelivery,
 ): Promise<{ isUnsubscribed: boolean; canUndo: boolean }> {
-  const entries = await listSuppressions(trx, delivery);
+  const entries = (await listChoices(trx, delivery)).filter(({ kind }) => kind === 'suppression');
   const own = entries.filter(
-    ({ reason, brand_id, send_id, seq }) =>
-      reason === 'unsubscribe' && brand_id !== null && send_id === delivery.sendId && seq === delivery.seq,
+    ({ value, brand_id, send_id, seq }) =>
+      value === 'unsubscribe' && brand_id !== null && send_id === delivery.sendId && seq === delivery.seq,
   );
   return {
     isUnsubscribed: entries.length > 0,

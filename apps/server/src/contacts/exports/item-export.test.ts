@@ -85,13 +85,14 @@ suite('item export', () => {
       reason: SuppressionReason = 'unsubscribe',
       send_id?: string,
     ) =>
-      insertRows(app.owner, 'suppressions', {
+      insertRows(app.owner, 'choices', {
+        kind: 'suppression',
         id: newId(),
         organization_id: organizationId,
         address_key: `${name}@x.example`,
         brand_id,
-        reason,
-        created_at: at,
+        value: reason,
+        changed_at: at,
         ...(send_id === undefined ? {} : { send_id, seq: 1 }),
       });
     const send = newId();
@@ -100,7 +101,9 @@ suite('item export', () => {
     await suppress('emmy', null, 'bounce');
     await suppress('lise', brands[0]!.id, 'complaint');
     const pause = (name: string, brand_id: string, until: string, source: ChoiceSource = 'preferences') =>
-      insertRows(app.owner, 'pauses', {
+      insertRows(app.owner, 'choices', {
+        kind: 'pause',
+        value: 'paused',
         organization_id: organizationId,
         address_key: `${name}@x.example`,
         brand_id,

@@ -149,11 +149,12 @@ suite('CSV import', () => {
       is_default: true,
       position: 1,
     });
-    await insertRows(fixture.owner, 'topic_choices', {
+    await insertRows(fixture.owner, 'choices', {
+      kind: 'topic',
       ...of,
       ...ids,
       address_key: 'ada@x.example',
-      is_subscribed: false,
+      value: 'not_subscribed',
       source: 'preferences',
     });
     await run('email,name,out\nAda@X.example,Ada,no\nbob@x.example,Bob,no\n');
@@ -182,7 +183,7 @@ suite('CSV import', () => {
       'email,news\nanna@a.example,ja\nbob@b.example,nein\ncleo@c.example,\ndora@d.example,vielleicht\nemmy@e.example,opt-out\n';
     const read = async (consent: object) => {
       await clean();
-      await sql`delete from suppressions`.execute(fixture.owner);
+      await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
       const entry = await run(text, {
         collection: 'contacts',
         mapping: { email: 'email', news: 'unsubscribed' },
@@ -190,7 +191,9 @@ suite('CSV import', () => {
       });
       const found = await items();
       const { rows } = await sql<{ address_key: string }>`
-        select address_key from suppressions where brand_id is null order by 1`.execute(fixture.owner);
+        select address_key from choices where kind = 'suppression' and brand_id is null order by 1`.execute(
+        fixture.owner,
+      );
       return {
         unsubscribed: Object.fromEntries(
           found.map(({ email, unsubscribed }) => [(email as string).slice(0, 1), unsubscribed]),
@@ -230,7 +233,7 @@ suite('CSV import', () => {
       rejected: [[5, 'unsubscribed', 'no_consent_answer']],
       leftOut: [],
     });
-    await sql`delete from suppressions`.execute(fixture.owner);
+    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
   });
 
   test('a contact who said no in the words of a file is never mailable', async () => {
@@ -289,7 +292,7 @@ suite('CSV import', () => {
       consent: { yes_means: 'subscribed', unclear: 'leave_out' },
     });
     assertColumn(await items(), 'unsubscribed', [true]);
-    await sql`delete from suppressions`.execute(fixture.owner);
+    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
   });
 
   test('a value by which an audience selects is never left out', async () => {
@@ -379,7 +382,7 @@ suite('CSV import', () => {
     await assert.rejects(upload('email,news\n', { ...settings, reject_fields: ['unsubscribed'] }), {
       code: 'invalid_input',
     });
-    await sql`delete from suppressions`.execute(fixture.owner);
+    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
   });
 
   test('rejected rows are grouped by reason with their values', async () => {
@@ -465,20 +468,20 @@ suite('CSV import', () => {
   });
 
   test('imported opt-outs store their address and import', async () => {
-    await sql`delete from suppressions`.execute(fixture.owner);
+    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
     const { id } = await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await run('email,name,out\nanna@a.example,Anna,yes\n');
     const suppressed = await listRows(
       fixture.owner,
-      'suppressions',
-      ['address_key', 'brand_id', 'reason', 'import_id', 'created_by'],
-      {},
+      'choices',
+      ['address_key', 'brand_id', 'value', 'import_id', 'created_by'],
+      { kind: 'suppression' },
     );
     assert.deepEqual(suppressed, [
       {
         address_key: 'anna@a.example',
         brand_id: null,
-        reason: 'unsubscribe',
+        value: 'unsubscribe',
         import_id: id,
         created_by: userId,
       },
@@ -486,7 +489,7 @@ suite('CSV import', () => {
   });
 
   test('what was refused follows contacts that an import gives a new address', async () => {
-    await sql`delete from suppressions`.execute(fixture.owner);
+    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
     await fixture.inTenant((trx) =>
       insertCollections(trx, fixture.organizationId, [
         {
@@ -503,16 +506,17 @@ suite('CSV import', () => {
     const settings = { collection: 'members', key_field: 'code', mapping: { code: 'code', email: 'email' } };
     await run('code,email\n1,Anna@a.example\n2,bob@b.example\n3,eve@c.example\n', settings);
     for (const address_key of ['anna@a.example', 'eve@c.example'])
-      await insertRows(fixture.owner, 'suppressions', {
+      await insertRows(fixture.owner, 'choices', {
+        kind: 'suppression',
         id: newId(),
         organization_id: fixture.organizationId,
         brand_id: null,
         address_key,
-        reason: 'complaint',
+        value: 'complaint',
       });
     await run('code,email\n1,anna@new.example\n2,bob@new.example\n3,eve@c.example\n', settings);
-    const rows = await listRows(fixture.owner, 'suppressions', ['address_key', 'reason'], {});
-    assert.deepEqual(rows.map(({ address_key, reason }) => `${address_key} ${reason}`).toSorted(), [
+    const rows = await listRows(fixture.owner, 'choices', ['address_key', 'value'], { kind: 'suppression' });
+    assert.deepEqual(rows.map(({ address_key, value }) => `${address_key} ${value}`).toSorted(), [
       'anna@a.example complaint',
       'anna@new.example complaint',
       'eve@c.example complaint',
@@ -524,7 +528,7 @@ suite('CSV import', () => {
   });
 
   test('contacts with a general opt-out are created unsubscribed', async () => {
-    await sql`delete from suppressions`.execute(fixture.owner);
+    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
     await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await clean();
     const again = await run('email,name,out\nanna@A.example,Anna,no\nbob@b.example,Bob,no\n');

@@ -1,16 +1,18 @@
 import { isOpen } from '../../identity/organizations/is-open.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
+import { topicChoice, trackingChoice } from '../consent/choices.ts';
 import {
-  findTopicsOf,
-  storePause,
-  storeTopicChoices,
-  storeTrackingChoice,
-  withoutChoices,
-  type NamedTopic,
+  endPause,
+  enterChoices,
+  isSuppressedSince,
+  liftByPerson,
+  listChoices,
+  type BrandAddress,
+  type NewConsent,
 } from '../consent/choices.queries.ts';
+import { findTopicsOf, type NamedTopic } from '../consent/contact-choices.queries.ts';
 import { forgetErasure, suppressErased, type AddressHashes } from '../consent/erased-addresses.ts';
-import { isSuppressedSince, liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
 import { isUnmarkedContact } from '../../content/built-in/marked-contacts.queries.ts';
 import { spellingsOf } from '../audiences/unsubscribed-mark.ts';
 import { isDirectusConnected } from '../../content/directus/connection.queries.ts';
@@ -101,11 +103,25 @@ export async function declineUnticked(
 ): Promise<void> {
   const { brand_id: brandId, address_key: addressKey } = signUp;
   const unticked = signUp.topic_ids.filter((id) => !signUp.topics.some((topic) => topic.id === id));
-  const key = { organizationId, brandId, addressKey, source: 'sign_up' } as const;
-  await storeTopicChoices(trx, key, declined(await withoutChoices(trx, key, unticked)));
+  const ids = await withoutChoices(trx, { organizationId, brandId, addressKey }, unticked);
+  await enterChoices(trx, organizationId, declined(signUp, ids));
 }
 
-const declined = (ids: readonly string[]) => ids.map((topicId) => ({ topicId, isSubscribed: false }));
+/** @returns those of the topics about which an address has chosen nothing */
+async function withoutChoices(
+  trx: Transaction,
+  address: BrandAddress,
+  ids: readonly string[],
+): Promise<string[]> {
+  const choices = await listChoices(trx, address);
+  return ids.filter((id) => !choices.some(({ topic_id }) => topic_id === id));
+}
+
+const declined = (signUp: StoredSignUp, ids: readonly string[]) =>
+  ids.map((id) => topicChoice(ofSignUp(signUp), id, false));
+
+const ofSignUp = ({ brand_id, address_key }: StoredSignUp) =>
+  ({ brand_id, address_key, source: 'sign_up' }) as const;
 
 export const consentOf = (organizationId: string, signUp: StoredSignUp): NewConsent => ({
   organizationId,
@@ -118,16 +134,16 @@ async function storeConsent(trx: Transaction, organizationId: string, signUp: St
   const consent = consentOf(organizationId, signUp);
   const refused = await listDeclined(trx, organizationId, signUp);
   await liftByPerson(trx, consent);
-  const key = {
-    organizationId,
-    brandId: consent.brandId,
-    addressKey: consent.addressKey,
-    source: 'sign_up',
-  } as const;
-  const ticked = signUp.topics.map(({ id: topicId }) => ({ topicId, isSubscribed: true }));
-  await storeTopicChoices(trx, key, [...ticked, ...declined(refused.map(({ id }) => id))]);
-  if (signUp.tracking_consent !== null) await storeTrackingChoice(trx, key, signUp.tracking_consent);
-  await storePause(trx, key, null);
+  const { topics, tracking_consent: isAllowed } = signUp;
+  await enterChoices(trx, organizationId, [
+    ...topics.map(({ id }) => topicChoice(ofSignUp(signUp), id, true)),
+    ...declined(
+      signUp,
+      refused.map(({ id }) => id),
+    ),
+    ...(isAllowed === null ? [] : [trackingChoice(ofSignUp(signUp), isAllowed)]),
+  ]);
+  await endPause(trx, consent);
 }
 
 /** A Directus is written to by a job, as no transaction waits for another server; so is what the built-in backend refuses. */

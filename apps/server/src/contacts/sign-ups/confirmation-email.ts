@@ -6,7 +6,7 @@ import type {
 import { withoutLinks } from '../../identity/account-email/without-links.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { isBeyondConsent } from '../consent/opt-outs.queries.ts';
+import { isBeyondConsent } from '../consent/choices.queries.ts';
 import { findSignUp } from './sign-up.queries.ts';
 import { toConfirmationToken } from './sign-up-token.ts';
 

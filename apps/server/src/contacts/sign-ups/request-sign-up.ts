@@ -6,7 +6,7 @@ import { refusal } from '../../ledger/allowance.ts';
 import { reserve } from '../../ledger/allowances.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { findTopicsOf } from '../consent/choices.queries.ts';
+import { findTopicsOf } from '../consent/contact-choices.queries.ts';
 import type { JsonValue } from '../../content/backend/field-values.ts';
 import type { PublicForm } from './sign-up-form.queries.ts';
 import { insertSignUp } from './sign-up.queries.ts';

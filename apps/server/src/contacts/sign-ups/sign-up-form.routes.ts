@@ -7,7 +7,7 @@ import { invalidInput, tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { findCollectionUse } from '../../content/gateway/contact-collection.queries.ts';
 import { rejectPlatformCollections } from '../../content/collections/item-input.ts';
-import { findTopicsOf } from '../consent/choices.queries.ts';
+import { findTopicsOf } from '../consent/contact-choices.queries.ts';
 import { findContacts } from '../consent/find-contacts.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { findEndpoint } from '../../content/directus/connection.queries.ts';

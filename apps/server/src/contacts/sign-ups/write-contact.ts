@@ -8,7 +8,8 @@ import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts
 import { findByUniqueValue } from '../../content/built-in/unique-value.queries.ts';
 import { markUnsubscribed } from '../../content/built-in/write-item.queries.ts';
 import { createContactRules } from '../contact-rules.ts';
-import { replaceMark, type NewConsent } from '../consent/opt-outs.queries.ts';
+import type { NewConsent } from '../consent/choices.queries.ts';
+import { replaceMark } from '../consent/opt-outs.queries.ts';
 import { rollbackToSavepoint, setSavepoint, type StoredSignUp } from './sign-up.queries.ts';
 
 type SignUpContact = Pick<StoredSignUp, 'collection' | 'address' | 'address_key' | 'field_values'>;

@@ -213,8 +213,8 @@ suite('single messages', () => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     await sql`
-      insert into suppressions (organization_id, id, brand_id, address_key, reason)
-      values (${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'gone@sink.example', 'unsubscribe')
+      insert into choices (kind, organization_id, id, brand_id, address_key, value)
+      values ('suppression', ${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'gone@sink.example', 'unsubscribe')
     `.execute(app.owner);
     let isBusy = true;
     sink.refuse = (recipient) =>
@@ -270,23 +270,26 @@ suite('single messages', () => {
       brand_id: email.brandId,
       source: 'preferences' as const,
     };
-    for (const [name, is_subscribed] of [
-      ['chose', true],
-      ['declined', false],
-      ['pauses', true],
-      ['paused', true],
+    for (const [name, value] of [
+      ['chose', 'subscribed'],
+      ['declined', 'not_subscribed'],
+      ['pauses', 'subscribed'],
+      ['paused', 'subscribed'],
     ] as const)
-      await insertRows(app.owner, 'topic_choices', {
+      await insertRows(app.owner, 'choices', {
+        kind: 'topic',
         ...choice,
         topic_id: topic.id,
         address_key: `${name}@sink.example`,
-        is_subscribed,
+        value,
       });
     for (const [name, days] of [
       ['pauses', 1],
       ['paused', -1],
     ] as const)
-      await insertRows(app.owner, 'pauses', {
+      await insertRows(app.owner, 'choices', {
+        kind: 'pause',
+        value: 'paused',
         ...choice,
         address_key: `${name}@sink.example`,
         until: new Date(Date.now() + days * 86_400_000).toISOString(),

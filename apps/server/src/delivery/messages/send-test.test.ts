@@ -66,7 +66,7 @@ suite('test sends', () => {
     });
     const { rows } = await sql<{ events: number; suppressions: number }>`
       select (select count(*)::int from current_event_counts where organization_id = ${email.organizationId}) as events,
-        (select count(*)::int from suppressions where organization_id = ${email.organizationId}) as suppressions
+        (select count(*)::int from choices where kind = 'suppression' and organization_id = ${email.organizationId}) as suppressions
     `.execute(app.owner);
     assert.deepEqual(rows, [{ events: 0, suppressions: 0 }]);
 
@@ -97,7 +97,9 @@ suite('test sends', () => {
     assert.equal(result.state, 'bounced');
     assert.match(result.reply ?? '', /no such user/);
     const { rows } =
-      await sql`select from suppressions where organization_id = ${email.organizationId}`.execute(app.owner);
+      await sql`select from choices where kind = 'suppression' and organization_id = ${email.organizationId}`.execute(
+        app.owner,
+      );
     assert.equal(rows.length, 0);
   });
 

@@ -70,9 +70,9 @@ suite('audience numbers', () => {
     async function choose(brandId: string, topicId: string): Promise<void> {
       const chosen = everyone.filter(() => random.chance(0.4));
       await sql`
-        insert into topic_choices (organization_id, brand_id, topic_id, address_key, is_subscribed, source)
-        select ${organization_id}::uuid, ${brandId}::uuid, ${topicId}::uuid, key, is_subscribed, 'preferences'
-        from unnest(${chosen}::text[], ${chosen.map(() => random.chance(0.6))}::boolean[]) as c(key, is_subscribed)
+        insert into choices (kind, organization_id, brand_id, topic_id, address_key, value, source)
+        select 'topic', ${organization_id}::uuid, ${brandId}::uuid, ${topicId}::uuid, key, value, 'preferences'
+        from unnest(${chosen}::text[], ${chosen.map(() => (random.chance(0.6) ? 'subscribed' : 'not_subscribed'))}::text[]) as c(key, value)
       `.execute(app.owner);
     }
 
@@ -80,8 +80,8 @@ suite('audience numbers', () => {
     async function pause(brandId: string): Promise<void> {
       const paused = everyone.filter(() => random.chance(0.1));
       await sql`
-        insert into pauses (organization_id, brand_id, address_key, until, source)
-        select ${organization_id}::uuid, ${brandId}::uuid, key, now() + make_interval(days => days), 'preferences'
+        insert into choices (kind, value, organization_id, brand_id, address_key, until, source)
+        select 'pause', 'paused', ${organization_id}::uuid, ${brandId}::uuid, key, now() + make_interval(days => days), 'preferences'
         from unnest(${paused}::text[], ${paused.map(() => random.pick([1, -1]))}::int[]) as p(key, days)
       `.execute(app.owner);
     }
@@ -95,8 +95,8 @@ suite('audience numbers', () => {
       const keys = new Set(Array.from({ length: count }, () => addressOf(random.below(230)).toLowerCase()));
       const reason = brandId === null ? 'bounce' : 'unsubscribe';
       await sql`
-        insert into suppressions (organization_id, id, brand_id, address_key, reason)
-        select ${organization_id}::uuid, gen_random_uuid(), ${brandId}::uuid, key, ${reason}
+        insert into choices (kind, organization_id, id, brand_id, address_key, value)
+        select 'suppression', ${organization_id}::uuid, gen_random_uuid(), ${brandId}::uuid, key, ${reason}
         from unnest(${[...keys]}::text[]) key`.execute(app.owner);
     }
 

@@ -111,12 +111,12 @@ suite('follow-ups', () => {
       update content_items set data = data || '{"email": "user8@münchen.example"}'
       where organization_id = ${organizationId} and id = ${contact(8)}`.execute(app.owner);
     await sql`
-      insert into suppressions (organization_id, id, brand_id, address_key, reason)
-      values (${organizationId}, gen_random_uuid(), ${email.brandId}, 'user4@sink.example', 'unsubscribe')
+      insert into choices (kind, organization_id, id, brand_id, address_key, value)
+      values ('suppression', ${organizationId}, gen_random_uuid(), ${email.brandId}, 'user4@sink.example', 'unsubscribe')
     `.execute(app.owner);
     await sql`
-      insert into pauses (organization_id, brand_id, address_key, until, source)
-      values (${organizationId}, ${email.brandId}, 'user9@sink.example', now() + interval '1 day', 'preferences')
+      insert into choices (kind, value, organization_id, brand_id, address_key, until, source)
+      values ('pause', 'paused', ${organizationId}, ${email.brandId}, 'user9@sink.example', now() + interval '1 day', 'preferences')
     `.execute(app.owner);
 
     const from = sink.taken.length;
@@ -178,8 +178,8 @@ suite('follow-ups', () => {
     await remote.add(1, 'twin');
     await change('twin1', { email: 'Person4@Sink.example', unsubscribed: true, country: 'AT' });
     await sql`
-      insert into suppressions (organization_id, id, brand_id, address_key, reason)
-      values (${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'person5@sink.example', 'unsubscribe')
+      insert into choices (kind, organization_id, id, brand_id, address_key, value)
+      values ('suppression', ${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'person5@sink.example', 'unsubscribe')
     `.execute(app.owner);
     // The rule no longer selects the sixth.
     await change('person6', { country: 'AT' });

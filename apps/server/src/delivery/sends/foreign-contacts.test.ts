@@ -269,7 +269,10 @@ suite('contacts, audiences and templates of clients', () => {
     const collection = await collectionOf({ client_id: north.client_id });
     const email = `out@${collection.replaceAll('_', '-')}.example`;
     await addContact(collection, { email, unsubscribed: true });
-    const stored = await listRows(app.owner, 'suppressions', ['brand_id'], { address_key: email });
+    const stored = await listRows(app.owner, 'choices', ['brand_id'], {
+      kind: 'suppression',
+      address_key: email,
+    });
     assert.deepEqual(stored, [{ brand_id: north.brand_id }]);
   });
 

@@ -326,8 +326,8 @@ suite('faults around a send', () => {
     await letQueuedBeDue(owner, sendId);
     await waitUntil('the first is held up', () => held > 0);
     await sql`
-      insert into suppressions (id, organization_id, address_key, reason)
-      select gen_random_uuid(), organization_id, lower(address), 'unsubscribe' from deliveries
+      insert into choices (kind, id, organization_id, address_key, value)
+      select 'suppression', gen_random_uuid(), organization_id, lower(address), 'unsubscribe' from deliveries
       where send_id = ${sendId} and seq > 2
     `.execute(owner);
     // It polls after each renewal: after the third one, it has certainly polled.

@@ -60,7 +60,9 @@ suite('rejections by the mail server (R7.11)', () => {
 
   const suppressedOf = async ({ organizationId }: SendFixture): Promise<string[]> => {
     const { rows } = await sql<{ address_key: string }>`
-      select address_key from suppressions where organization_id = ${organizationId}`.execute(database.owner);
+      select address_key from choices where kind = 'suppression' and organization_id = ${organizationId}`.execute(
+      database.owner,
+    );
     return rows.map(({ address_key }) => address_key).toSorted();
   };
 

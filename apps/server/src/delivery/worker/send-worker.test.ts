@@ -145,11 +145,12 @@ suite('send worker', () => {
     assert.equal(send.recipients_total_delivery_failed_count, 1);
     assert.equal(send.recipients_total_failed_count, 1);
     await assertBalanced(fixture);
-    const suppressed = await listRows(owner, 'suppressions', '*', {
+    const suppressed = await listRows(owner, 'choices', '*', {
+      kind: 'suppression',
       organization_id: fixture.organizationId,
     });
     assert.deepEqual(
-      suppressed.map(({ address_key, reason }) => [address_key, reason]),
+      suppressed.map(({ address_key, value }) => [address_key, value]),
       [['user1@sink.example', 'bounce']],
     );
     const events = await listRows(owner, 'events', ['type', 'seq'], { send_id: fixture.sendId });
@@ -172,16 +173,16 @@ suite('send worker', () => {
   /** What recipients of a running send can choose. */
   const choices = {
     unsubscribe: ({ brandId, sendId }) => sql`
-      insert into suppressions (id, organization_id, brand_id, address_key, reason)
-      select gen_random_uuid(), organization_id, ${brandId}::uuid, lower(address), 'unsubscribe'
+      insert into choices (kind, id, organization_id, brand_id, address_key, value)
+      select 'suppression', gen_random_uuid(), organization_id, ${brandId}::uuid, lower(address), 'unsubscribe'
       from deliveries where send_id = ${sendId}`,
     'decline the topic': ({ brandId, sendId }) => sql`
-      insert into topic_choices (organization_id, brand_id, topic_id, address_key, is_subscribed, source)
-      select d.organization_id, ${brandId}::uuid, s.topic_id, lower(d.address), false, 'preferences'
+      insert into choices (kind, organization_id, brand_id, topic_id, address_key, value, source)
+      select 'topic', d.organization_id, ${brandId}::uuid, s.topic_id, lower(d.address), 'not_subscribed', 'preferences'
       from deliveries d join touchpoint_sends s on s.id = d.send_id where d.send_id = ${sendId}`,
     pause: ({ brandId, sendId }) => sql`
-      insert into pauses (organization_id, brand_id, address_key, until, source)
-      select organization_id, ${brandId}::uuid, lower(address), now() + interval '30 days', 'preferences'
+      insert into choices (kind, value, organization_id, brand_id, address_key, until, source)
+      select 'pause', 'paused', organization_id, ${brandId}::uuid, lower(address), now() + interval '30 days', 'preferences'
       from deliveries where send_id = ${sendId}`,
   } satisfies Record<string, (fixture: SendFixture) => RawBuilder<unknown>>;
 

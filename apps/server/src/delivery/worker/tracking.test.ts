@@ -5,7 +5,8 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { trackingPolicies, type TrackingPolicy } from '@reachout/contract/statuses.ts';
-import { storeTrackingChoice } from '../../contacts/consent/choices.queries.ts';
+import { enterChoices } from '../../contacts/consent/choices.queries.ts';
+import { trackingChoice } from '../../contacts/consent/choices.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
@@ -44,16 +45,12 @@ suite('tracking policy of a brand', () => {
     call(email, 'PATCH', `/brands/${email.brandId}`, { tracking_policy });
   const choose = (email: ReadyEmail, number: number, isAllowed: boolean) =>
     inOrganization(app.services.db, email.organizationId, (trx) =>
-      storeTrackingChoice(
-        trx,
-        {
-          organizationId: email.organizationId,
-          brandId: email.brandId,
-          addressKey: `user${number}@sink.example`,
-          source: 'member',
-        },
-        isAllowed,
-      ),
+      enterChoices(trx, email.organizationId, [
+        trackingChoice(
+          { address_key: `user${number}@sink.example`, brand_id: email.brandId, source: 'member' },
+          isAllowed,
+        ),
+      ]),
     );
   /** Gives the collection a field with the consent of each contact, by number from 1; null: none. */
   const fillField = async ({ organizationId }: ReadyEmail, field: string, values: (boolean | null)[]) => {

@@ -36,16 +36,13 @@ const exportedAs = {
   'passkeys.user_id': 'second_factors',
   'recovery_codes.user_id': 'second_factors',
   'resubscriptions.created_by': 'left out: what it says is about others, and belongs to the organization',
-  'pauses.created_by': 'left out: what it says is about others, and belongs to the organization',
   'sessions.user_id': 'sessions',
   'sign_up_form_versions.created_by':
     'left out: what it says is the text of a form, and belongs to the organization',
   'suppression_lifts.created_by': 'left out: what it says is about others, and belongs to the organization',
-  'suppressions.created_by': 'left out: what it says is about others, and belongs to the organization',
-  'topic_choices.created_by': 'left out: what it says is about others, and belongs to the organization',
+  'choices.created_by': 'left out: what it says is about others, and belongs to the organization',
   'totp_secrets.user_id': 'second_factors',
   'touchpoint_sends.user_created': 'sends',
-  'tracking_choices.created_by': 'left out: what it says is about others, and belongs to the organization',
   'user_addresses.user_id': 'addresses',
   'user_socials.user_id': 'socials',
 };

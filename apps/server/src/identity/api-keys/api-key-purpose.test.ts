@@ -134,9 +134,10 @@ suite('purposes of tokens (TOK-1)', () => {
   };
   const countUnsubscribed = async () =>
     (
-      await listRows(app.owner, 'suppressions', ['id'], {
+      await listRows(app.owner, 'choices', ['id'], {
+        kind: 'suppression',
         organization_id: tenant.organizationId,
-        reason: 'unsubscribe',
+        value: 'unsubscribe',
       })
     ).length;
 

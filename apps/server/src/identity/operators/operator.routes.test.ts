@@ -149,8 +149,11 @@ suite('statuses that operators set', () => {
         body: 'List-Unsubscribe=One-Click',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
-      const optOuts = await listRows(app.owner, 'suppressions', ['reason'], { organization_id });
-      assert.deepEqual(optOuts, [{ reason: 'unsubscribe' }]);
+      const optOuts = await listRows(app.owner, 'choices', ['value'], {
+        kind: 'suppression',
+        organization_id,
+      });
+      assert.deepEqual(optOuts, [{ value: 'unsubscribe' }]);
     }
     await setOrganization(organization_id, { status: 'active' });
     assert.ok(await isDue());

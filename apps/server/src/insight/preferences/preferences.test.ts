@@ -62,7 +62,8 @@ const subscribedTo = ({ topics }: CommunicationPreferences) =>
   topics.filter(({ is_subscribed }) => is_subscribed).map(({ name }) => name);
 
 const listSuppressions = ({ organizationId }: SentEmail) =>
-  listRows(app.owner, 'suppressions', ['brand_id', 'address_key', 'reason', 'send_id', 'seq'], {
+  listRows(app.owner, 'choices', ['brand_id', 'address_key', 'value', 'send_id', 'seq'], {
+    kind: 'suppression',
     organization_id: organizationId,
   });
 
@@ -72,12 +73,13 @@ const listEvents = async ({ sendId }: SentEmail) =>
   );
 
 const suppress = ({ organizationId, brandId }: SentEmail, given: Record<string, unknown>) =>
-  insertRows(app.owner, 'suppressions', {
+  insertRows(app.owner, 'choices', {
+    kind: 'suppression',
     id: newId(),
     organization_id: organizationId,
     brand_id: brandId,
     address_key: 'mia@example.org',
-    reason: 'unsubscribe',
+    value: 'unsubscribe',
     ...given,
   });
 
@@ -134,7 +136,10 @@ suite('the preference page', () => {
     assert.match(await undo(world, saved.body), /You will get emails about “News”\./);
     assert.deepEqual(subscribedTo(await read(world)), ['News']);
     assert.deepEqual(
-      await listRows(app.owner, 'topic_choices', ['topic_id'], { organization_id: world.organizationId }),
+      await listRows(app.owner, 'choices', ['topic_id'], {
+        kind: 'topic',
+        organization_id: world.organizationId,
+      }),
       [],
       'what was never chosen follows the default again',
     );
@@ -214,7 +219,7 @@ suite('the preference page', () => {
     const ofOther = {
       brand_id: other.id,
       address_key: 'mia@example.org',
-      reason: 'unsubscribe',
+      value: 'unsubscribe',
       send_id: world.sendId,
       seq: 1,
     };
@@ -230,9 +235,9 @@ suite('the preference page', () => {
       ['a member', { note: 'Called us' }],
       ['a member, for all brands', { brand_id: null }],
       ['an import', { import_id: newId() }],
-      ['a complaint', { reason: 'complaint', send_id: newId(), seq: 1 }],
-      ['the operator', { reason: 'manual' }],
-      ['a bounce', { reason: 'bounce', brand_id: null, send_id: newId(), seq: 1 }],
+      ['a complaint', { value: 'complaint', send_id: newId(), seq: 1 }],
+      ['the operator', { value: 'manual' }],
+      ['a bounce', { value: 'bounce', brand_id: null, send_id: newId(), seq: 1 }],
     ];
     for (const [who, suppression] of kept) {
       const world = await buildWorld();
@@ -254,10 +259,10 @@ suite('the preference page', () => {
 
   test('an opt-out replaces a bounce', async () => {
     const world = await buildWorld();
-    await suppress(world, { reason: 'bounce', brand_id: null });
+    await suppress(world, { value: 'bounce', brand_id: null });
     assert.equal((await put(world, { unsubscribed_from: 'organization' })).unsubscribed_from, 'organization');
     assert.deepEqual(
-      (await listSuppressions(world)).map(({ brand_id, reason }) => [brand_id, reason]),
+      (await listSuppressions(world)).map(({ brand_id, value }) => [brand_id, value]),
       [[null, 'unsubscribe']],
     );
   });
@@ -271,7 +276,7 @@ suite('the preference page', () => {
       assert.doesNotMatch(await press(world, 'allow_tracking'), /Opens and clicks/);
       assert.equal((await put(world, { tracking_consent: true })).tracking, null);
       assert.deepEqual(
-        await listRows(app.owner, 'tracking_choices', ['source'], { brand_id: world.brandId }),
+        await listRows(app.owner, 'choices', ['source'], { kind: 'tracking', brand_id: world.brandId }),
         [],
       );
     }
@@ -283,7 +288,7 @@ suite('the preference page', () => {
     await undo(world, allowed);
     assert.deepEqual((await read(world)).tracking, { is_allowed: false });
     assert.deepEqual(
-      await listRows(app.owner, 'tracking_choices', ['source'], { brand_id: world.brandId }),
+      await listRows(app.owner, 'choices', ['source'], { kind: 'tracking', brand_id: world.brandId }),
       [],
     );
     await updateRows(app.owner, 'deliveries', { send_id: world.sendId }, { tracking_consent: true });
@@ -298,14 +303,15 @@ suite('the preference page', () => {
       pause: true,
       unsubscribed_from: 'organization',
     });
-    for (const table of ['suppressions', 'topic_choices', 'pauses'] as const) {
-      const rows = await listRows(app.owner, table, ['address_key'], {
+    for (const kind of ['suppression', 'topic', 'pause'] as const) {
+      const rows = await listRows(app.owner, 'choices', ['address_key'], {
+        kind,
         organization_id: world.organizationId,
       });
       assert.deepEqual(
         rows.map(({ address_key }) => address_key).toSorted(),
         ['mia@example.org', 'mia@new.example'],
-        table,
+        kind,
       );
     }
     assert.equal((await read(world)).language, 'de');
@@ -326,14 +332,14 @@ suite('the preference page', () => {
     const key = { organization_id: world.organizationId, address_key: 'mia@new.example' };
     assert.deepEqual(
       [
-        await listRows(app.owner, 'topic_choices', ['topic_id', 'is_subscribed'], key),
-        await listRows(app.owner, 'pauses', ['until'], key),
-        await listRows(app.owner, 'tracking_choices', ['is_allowed'], key),
+        await listRows(app.owner, 'choices', ['topic_id', 'value'], { kind: 'topic', ...key }),
+        await listRows(app.owner, 'choices', ['until'], { kind: 'pause', ...key }),
+        await listRows(app.owner, 'choices', ['value'], { kind: 'tracking', ...key }),
       ],
       [
-        [{ topic_id: world.topics.news, is_subscribed: false }],
+        [{ topic_id: world.topics.news, value: 'not_subscribed' }],
         [{ until: paused_until }],
-        [{ is_allowed: false }],
+        [{ value: 'refused' }],
       ],
       'a topic that only the former address chose is not taken over',
     );

@@ -145,11 +145,12 @@ suite('sign-up forms', () => {
     );
   const formOf = async ({ id }: SignUpForm) => await owner.ok<SignUpForm>('GET', `/api/sign_up_forms/${id}`);
   const suppress = ({ organizationId }: Brand, address_key: string, more: object) =>
-    insertRows(app.owner, 'suppressions', {
+    insertRows(app.owner, 'choices', {
+      kind: 'suppression',
       id: newId(),
       organization_id: organizationId,
       address_key,
-      reason: 'unsubscribe',
+      value: 'unsubscribe',
       ...more,
     });
 
@@ -210,15 +211,19 @@ suite('sign-up forms', () => {
     assert.match(done.body, /You are signed up/);
     const contact = await contactOf(brand, address);
     assert.equal(contact?.['first_name'], 'Ada');
-    const choices = await listRows(app.owner, 'topic_choices', ['topic_id', 'is_subscribed', 'source'], {
+    const choices = await listRows(app.owner, 'choices', ['topic_id', 'value', 'source'], {
+      kind: 'topic',
       address_key: address,
     });
     assert.deepEqual(
-      new Set(choices.map(({ topic_id, is_subscribed, source }) => `${topic_id} ${is_subscribed} ${source}`)),
-      new Set([`${roses} true sign_up`, `${herbs} false sign_up`]),
+      new Set(choices.map(({ topic_id, value, source }) => `${topic_id} ${value} ${source}`)),
+      new Set([`${roses} subscribed sign_up`, `${herbs} not_subscribed sign_up`]),
     );
-    const tracking = await listRows(app.owner, 'tracking_choices', ['is_allowed'], { address_key: address });
-    assert.deepEqual(tracking, [{ is_allowed: true }]);
+    const tracking = await listRows(app.owner, 'choices', ['value'], {
+      kind: 'tracking',
+      address_key: address,
+    });
+    assert.deepEqual(tracking, [{ value: 'allowed' }]);
 
     const proof = await proofOf(brand, contact['id'] as string);
     assert.equal(proof.status, 200, JSON.stringify(proof.body));
@@ -275,8 +280,8 @@ suite('sign-up forms', () => {
     ];
     await addContact(brand, { email: known });
     await suppress(brand, optedOut, { brand_id: brand.brandId });
-    await suppress(brand, bounced, { reason: 'bounce' });
-    await suppress(brand, blocked, { reason: 'manual', brand_id: brand.brandId });
+    await suppress(brand, bounced, { value: 'bounce' });
+    await suppress(brand, blocked, { value: 'manual', brand_id: brand.brandId });
     const pages = new Set<string>();
     for (const address of [known, unknown, optedOut, bounced, blocked]) {
       const { statusCode, body } = await signUp(form, address);
@@ -510,9 +515,11 @@ suite('sign-up forms', () => {
       string,
     ];
     await suppress(brand, own, { brand_id: brand.brandId });
-    await suppress(brand, complained, { brand_id: brand.brandId, reason: 'complaint' });
+    await suppress(brand, complained, { brand_id: brand.brandId, value: 'complaint' });
     await suppress(brand, everything, {});
-    await insertRows(app.owner, 'pauses', {
+    await insertRows(app.owner, 'choices', {
+      kind: 'pause',
+      value: 'paused',
       organization_id: brand.organizationId,
       brand_id: brand.brandId,
       address_key: own,
@@ -533,7 +540,7 @@ suite('sign-up forms', () => {
       states: { Nordwind: 'subscribed', Other: 'subscribed' },
       lifted: [`unsubscribed: ${basis}`],
     });
-    assert.deepEqual(await listRows(app.owner, 'pauses', '*', { address_key: own }), []);
+    assert.deepEqual(await listRows(app.owner, 'choices', '*', { kind: 'pause', address_key: own }), []);
     assert.deepEqual(await statesAfter(complained), {
       states: { Nordwind: 'subscribed', Other: 'subscribed' },
       lifted: [`complained: ${basis}`],
@@ -546,7 +553,7 @@ suite('sign-up forms', () => {
     // It bounces between the request and the confirmation.
     await signUp(form, bounced);
     const link = await linkOf(bounced);
-    await suppress(brand, bounced, { reason: 'bounce' });
+    await suppress(brand, bounced, { value: 'bounce' });
     await visit('POST', link);
     const contact = await contactOf(brand, bounced);
     const { brands } = await subscriptionOf(brand, contact!['id'] as string);
@@ -579,7 +586,8 @@ suite('sign-up forms', () => {
     await sql`update topics set is_default = true where id = ${herbs}`.execute(app.owner);
     const form = await createForm(brand, { topic_ids: [roses, herbs, ferns] });
     const choicesOf = async (address: string) => {
-      const rows = await listRows(app.owner, 'topic_choices', ['topic_id', 'is_subscribed'], {
+      const rows = await listRows(app.owner, 'choices', ['topic_id', 'value'], {
+        kind: 'topic',
         address_key: address,
       });
       const names = new Map([
@@ -587,13 +595,13 @@ suite('sign-up forms', () => {
         [herbs, 'herbs'],
         [ferns, 'ferns'],
       ]);
-      return Object.fromEntries(rows.map((row) => [names.get(row.topic_id), row.is_subscribed]));
+      return Object.fromEntries(rows.map((row) => [names.get(row.topic_id!), row.value === 'subscribed']));
     };
     const subscriber = newAddress();
     await subscribe(form, subscriber, { topic: roses });
     assert.deepEqual(await choicesOf(subscriber), { roses: true, herbs: false, ferns: false });
     // Meanwhile chosen on the preference page.
-    await sql`update topic_choices set is_subscribed = true where address_key = ${subscriber} and topic_id = ${herbs}`.execute(
+    await sql`update choices set value = 'subscribed' where address_key = ${subscriber} and topic_id = ${herbs}`.execute(
       app.owner,
     );
     await sql`delete from rate_limits where key like 'sign_up%'`.execute(app.owner);
@@ -646,13 +654,14 @@ suite('sign-up forms', () => {
     await subscribe(form, no, { field_terms: '1', field_newsletter: 'nein', tracking: '0' });
     const read = async (address: string) => {
       const { newsletter } = (await contactOf(brand, address))!;
-      const [choice] = await listRows(app.owner, 'tracking_choices', ['is_allowed'], {
+      const [choice] = await listRows(app.owner, 'choices', ['value'], {
+        kind: 'tracking',
         address_key: address,
       });
-      return [newsletter, choice?.is_allowed];
+      return [newsletter, choice?.value];
     };
-    assert.deepEqual(await read(yes), [true, true]);
-    assert.deepEqual(await read(no), [false, false]);
+    assert.deepEqual(await read(yes), [true, 'allowed']);
+    assert.deepEqual(await read(no), [false, 'refused']);
     for (const more of [{ field_terms: 'no' }, { field_terms: '1', field_newsletter: 'perhaps' }]) {
       const { statusCode, body } = await signUp(form, newAddress(), more);
       assert.equal(statusCode, 422, body);
@@ -660,13 +669,13 @@ suite('sign-up forms', () => {
     }
     const unknown = newAddress();
     await subscribe(form, unknown, { field_terms: '1', tracking: 'perhaps' });
-    assert.deepEqual(await read(unknown), [null, false]);
+    assert.deepEqual(await read(unknown), [null, 'refused']);
   });
 
   test('who opts out after the request has to sign up again', async () => {
     const brand = await buildOwnBrand();
     const form = await createForm(brand);
-    for (const given of [{}, { brand_id: brand.brandId, reason: 'complaint' }, { reason: 'manual' }]) {
+    for (const given of [{}, { brand_id: brand.brandId, value: 'complaint' }, { value: 'manual' }]) {
       const address = newAddress();
       await signUp(form, address);
       const link = await linkOf(address);
@@ -676,8 +685,11 @@ suite('sign-up forms', () => {
         assert.equal(shown.statusCode, 404);
         assert.match(shown.body, /Please fill in the form again/);
       }
-      const states = await listRows(app.owner, 'suppressions', ['reason'], { address_key: address });
-      assert.deepEqual(states, [{ reason: given.reason ?? 'unsubscribe' }]);
+      const states = await listRows(app.owner, 'choices', ['value'], {
+        kind: 'suppression',
+        address_key: address,
+      });
+      assert.deepEqual(states, [{ value: given.value ?? 'unsubscribe' }]);
       assert.equal(await contactOf(brand, address), undefined);
     }
   });

@@ -99,16 +99,19 @@ suite('equal numbers of planned sends', () => {
       brand_id: brandId,
       source: 'preferences' as const,
     };
-    await insertRows(app.owner, 'pauses', {
+    await insertRows(app.owner, 'choices', {
+      kind: 'pause',
+      value: 'paused',
       ...choice,
       address_key: 'user13@sink.example',
       until: inDays(400),
     });
-    await insertRows(app.owner, 'topic_choices', {
+    await insertRows(app.owner, 'choices', {
+      kind: 'topic',
       ...choice,
       address_key: 'user14@sink.example',
       topic_id: topic.id,
-      is_subscribed: false,
+      value: 'not_subscribed',
     });
     sink.refuse = (recipient) =>
       recipient === 'user3@sink.example'

@@ -105,7 +105,8 @@ const listCounts = async (sent: SentEmail) => {
 };
 
 const listSuppressions = (sent: SentEmail) =>
-  listRows(owner, 'suppressions', ['brand_id', 'address_key', 'reason', 'send_id', 'seq'], {
+  listRows(owner, 'choices', ['brand_id', 'address_key', 'value', 'send_id', 'seq'], {
+    kind: 'suppression',
     organization_id: sent.organizationId,
   });
 
@@ -556,7 +557,7 @@ suite('unsubscribe pages', () => {
         {
           brand_id: sent.brandId,
           address_key: 'mia.muster@example.org',
-          reason: 'unsubscribe',
+          value: 'unsubscribe',
           send_id: sent.sendId,
           seq: 1,
         },

@@ -96,7 +96,7 @@ export async function copyPerson(
   const areMessagesCut = await addMessages(organizationId, { addressKey, contactIds }, { step, add });
   const visits = await add('visits', selectVisitsOf(organizationId, known, maxVisits));
   const signUps = await add('sign_ups', selectSignUpsOfPerson(organizationId, addressKey));
-  const consent = await step((trx) => readAddressRecords(trx, organizationId, addressKey));
+  const consent = await step((trx) => readAddressRecords(trx, { organizationId, addressKey }));
   return {
     address: addressKey,
     made_at: new Date().toISOString(),

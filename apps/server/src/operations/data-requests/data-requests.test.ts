@@ -147,9 +147,9 @@ suite('requests of persons about their own data', () => {
       position: 1,
     });
     const source = 'preferences';
-    await insert('topic_choices', { ...choice, source, topic_id, is_subscribed: false });
-    await insert('pauses', { ...choice, source, until: at });
-    await insert('tracking_choices', { ...choice, source, is_allowed: false });
+    await insert('choices', { kind: 'topic', ...choice, source, topic_id, value: 'not_subscribed' });
+    await insert('choices', { kind: 'pause', value: 'paused', ...choice, source, until: at });
+    await insert('choices', { kind: 'tracking', ...choice, source, value: 'refused' });
     const signUpForm = { form_id: newId(), version: 1 };
     await insert('sign_up_forms', {
       id: signUpForm.form_id,
@@ -184,10 +184,11 @@ suite('requests of persons about their own data', () => {
       payload: JSON.stringify({ organization_id: organizationId }),
       expires_at: at,
     });
-    await insert('suppressions', {
+    await insert('choices', {
+      kind: 'suppression',
       ...choice,
       id: newId(),
-      reason: 'bounce',
+      value: 'bounce',
       note: `By ${address}`,
     });
     await insert('resubscriptions', {
@@ -410,11 +411,12 @@ suite('requests of persons about their own data', () => {
     await add({ email: `not-${address}`, first_name: 'Neighbor' });
     const tokens = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 });
     const link = await confirm(sent, 'erasure', address);
-    const [objection] = await listRows(app.owner, 'suppressions', ['brand_id', 'reason'], {
+    const [objection] = await listRows(app.owner, 'choices', ['brand_id', 'value'], {
+      kind: 'suppression',
       address_key: address,
       brand_id: null,
     });
-    assert.deepEqual(objection, { brand_id: null, reason: 'unsubscribe' });
+    assert.deepEqual(objection, { brand_id: null, value: 'unsubscribe' });
     await work();
     const hints = startJobWorker(app, [handleHints({ db: app.services.db, eraseVisitorOfContact })]);
     await waitUntil('the hints are erased', async () => {
@@ -505,7 +507,8 @@ suite('requests of persons about their own data', () => {
     await confirm(await sendTo([address]), 'erasure', address);
     await work();
     const suppressed = async (address_key: string) =>
-      (await listRows(app.owner, 'suppressions', ['reason'], { address_key, brand_id: null })).length === 1;
+      (await listRows(app.owner, 'choices', ['value'], { kind: 'suppression', address_key, brand_id: null }))
+        .length === 1;
     assert.equal(await suppressed(address), false);
 
     // By a form or program.
@@ -518,7 +521,9 @@ suite('requests of persons about their own data', () => {
     const forget = async () => {
       await sql`delete from content_items where data ->> 'email' = ${address}`.execute(app.owner);
       await sql`delete from content_unique_values where value = ${address}`.execute(app.owner);
-      await sql`delete from suppressions where address_key = ${address}`.execute(app.owner);
+      await sql`delete from choices where kind = 'suppression' and address_key = ${address}`.execute(
+        app.owner,
+      );
     };
     await forget();
     const body = new FormData();
@@ -561,8 +566,13 @@ suite('requests of persons about their own data', () => {
     const field = { field: 'partner_email', type: 'string', interface: 'email' };
     await owner.ok('POST', `${base}/fields/contacts`, field);
     const isSuppressed = async () => {
-      const rows = await listRows(app.owner, 'suppressions', ['id'], { address_key: address });
-      await sql`delete from suppressions where address_key = ${address}`.execute(app.owner);
+      const rows = await listRows(app.owner, 'choices', ['id'], {
+        kind: 'suppression',
+        address_key: address,
+      });
+      await sql`delete from choices where kind = 'suppression' and address_key = ${address}`.execute(
+        app.owner,
+      );
       return rows.length === 1;
     };
     const key = await add({ email: 'other@person.example', partner_email: 'Friend@Person.example' });
@@ -593,7 +603,8 @@ suite('requests of persons about their own data', () => {
     await work();
     assert.deepEqual(await requestsOf(address), [{ state: 'running', kind: 'erasure' }]);
     const isSuppressed = async () =>
-      (await listRows(app.owner, 'suppressions', ['reason'], { address_key: address })).length > 0;
+      (await listRows(app.owner, 'choices', ['value'], { kind: 'suppression', address_key: address }))
+        .length > 0;
     assert.equal(await isSuppressed(), true);
     // After a day, members and the person hear why.
     await sql`update data_requests set confirmed_at = now() - interval '25 hours' where address_key = ${address}`.execute(
@@ -643,7 +654,10 @@ suite('requests of persons about their own data', () => {
       app.services.secrets,
     );
     assert.deepEqual([isAdded, outcome], [true, 'open']);
-    const suppressed = await listRows(app.owner, 'suppressions', ['brand_id'], { address_key: address });
+    const suppressed = await listRows(app.owner, 'choices', ['brand_id'], {
+      kind: 'suppression',
+      address_key: address,
+    });
     assert.deepEqual(suppressed, [{ brand_id: null }]);
     await work();
     assert.deepEqual(await findMarker(app.owner, address), []);
@@ -694,7 +708,10 @@ suite('requests of persons about their own data', () => {
     assert.match((await inject('GET', link)).body, /The erasure has ended/);
     const body = await owner.ok<{ data: Item }>('GET', `${base}/items/contacts/${key}`);
     assert.equal(body.data['first_name'], 'Returned');
-    assert.deepEqual(await listRows(app.owner, 'suppressions', ['reason'], { address_key: address }), []);
+    assert.deepEqual(
+      await listRows(app.owner, 'choices', ['value'], { kind: 'suppression', address_key: address }),
+      [],
+    );
   });
 
   test('an open message to a former address is suppressed and erased', async () => {

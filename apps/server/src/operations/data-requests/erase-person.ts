@@ -1,6 +1,6 @@
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { clearFields } from '../../content/built-in/erase-items.ts';
-import { deleteAddressRecords, insertOptOut } from '../../contacts/consent/address-records.ts';
+import { deleteAddressRecords, enterChoices, optOut } from '../../contacts/consent/address-records.ts';
 import { isErased, rememberErasure, type AddressHashes } from '../../contacts/consent/erased-addresses.ts';
 import { eraseContact } from '../../contacts/people/erase-contact.ts';
 import {
@@ -35,8 +35,8 @@ export interface PersonKey {
 
 export type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
-const objectForAll = (trx: Transaction, { organizationId, addressKey }: PersonKey): Promise<void> =>
-  insertOptOut(trx, { organizationId, brandId: null, addressKey, createdBy: null, note: null });
+const objectForAll = (trx: Transaction, { organizationId, addressKey }: PersonKey): Promise<unknown> =>
+  enterChoices(trx, organizationId, [optOut(null, addressKey)]);
 
 /** The address gets no email from now on, also none of a send that has begun, and not if it is entered again meanwhile. */
 export async function beginErasure(
@@ -117,7 +117,7 @@ async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
     await eraseSignUps(trx, organizationId, addressKey);
     await eraseCopies(trx, organizationId, addressKey);
     if (!isComplete) return false;
-    await deleteAddressRecords(trx, organizationId, addressKey);
+    await deleteAddressRecords(trx, person);
     // After the deletion, for which writers of the same suppression wait.
     const { own } = await findPersonItems(trx, organizationId, addressKey);
     if (own.length === 0 && !(await isAnySendPrepared(trx, organizationId))) return true;

@@ -99,7 +99,7 @@ export async function createPeople(
   for (const key of brandKeys.filter((brand) => plots[brand].tracking === 'with_consent'))
     await insertRows(
       trx,
-      'tracking_choices',
+      'choices',
       people
         .filter((person) => person.brands.has(key) && hasAgreed(person))
         .map(({ data, at }) => ({
@@ -108,7 +108,8 @@ export async function createPeople(
           address_key: data.email,
           source: 'sign_up',
           changed_at: at.toISOString(),
-          is_allowed: true,
+          kind: 'tracking',
+          value: 'allowed',
         })),
     );
   return collections as Record<ClientKey, string>;

@@ -144,12 +144,13 @@ async function suppress(
         organization_id: organizationId,
         brand_id: isBounce ? null : brandId,
         address_key: person.data.email,
-        reason: isBounce ? ('bounce' as const) : ('unsubscribe' as const),
+        kind: 'suppression' as const,
+        value: isBounce ? ('bounce' as const) : ('unsubscribe' as const),
         send_id: sendId,
         seq,
-        created_at: at.toISOString(),
+        changed_at: at.toISOString(),
       },
     ];
   });
-  await insertRows(trx, 'suppressions', ending);
+  await insertRows(trx, 'choices', ending);
 }

@@ -50,9 +50,7 @@ export async function storeChoices(
   kits: Readonly<Record<BrandKey, Brand>>,
   { topics, people, random }: { topics: TopicIds; people: readonly Person[]; random: Random },
 ): Promise<void> {
-  const topicChoices: NewRow<'topic_choices'>[] = [];
-  const pauses: NewRow<'pauses'>[] = [];
-  const tracking: NewRow<'tracking_choices'>[] = [];
+  const choices: NewRow<'choices'>[] = [];
   for (const [brand, [first, second, last]] of topics) {
     const from = lastSendBefore(now, brand).getTime() + settledMs;
     for (const { data } of people.filter(({ brands, at }) => brands.has(brand) && at.getTime() < from)) {
@@ -64,21 +62,21 @@ export async function storeChoices(
         source: 'preferences' as const,
         changed_at: at.toISOString(),
       };
-      const chooseTopic = (topic_id: string, is_subscribed: boolean, more = {}) =>
-        topicChoices.push({ ...choice, topic_id, is_subscribed, ...more });
-      if (random.chance(shares.declined)) chooseTopic(first!, false);
-      if (random.chance(shares.declinedSecond)) chooseTopic(second!, false);
+      const chooseTopic = (topic_id: string, value: 'subscribed' | 'not_subscribed', more = {}) =>
+        choices.push({ ...choice, kind: 'topic', topic_id, value, ...more });
+      if (random.chance(shares.declined)) chooseTopic(first!, 'not_subscribed');
+      if (random.chance(shares.declinedSecond)) chooseTopic(second!, 'not_subscribed');
       if (random.chance(shares.chosen))
         chooseTopic(
           last!,
-          true,
-          random.chance(0.2) ? { source: 'member', created_by: userId, basis: story.basis } : {},
+          'subscribed',
+          random.chance(0.2) ? { source: 'member', created_by: userId, note: story.basis } : {},
         );
-      if (random.chance(shares.paused)) pauses.push({ ...choice, until: endOfPause(at).toISOString() });
-      if (random.chance(shares.measuring)) tracking.push({ ...choice, is_allowed: random.chance(0.7) });
+      if (random.chance(shares.paused))
+        choices.push({ ...choice, kind: 'pause', value: 'paused', until: endOfPause(at).toISOString() });
+      if (random.chance(shares.measuring))
+        choices.push({ ...choice, kind: 'tracking', value: random.chance(0.7) ? 'allowed' : 'refused' });
     }
   }
-  await insertRows(trx, 'topic_choices', topicChoices);
-  await insertRows(trx, 'pauses', pauses);
-  await insertRows(trx, 'tracking_choices', tracking);
+  await insertRows(trx, 'choices', choices);
 }

@@ -41,12 +41,12 @@ import type { RecordKind } from './erase.queries.ts';
 import { handleRetention } from './retention-jobs.ts';
 import { runRetention } from './retention.ts';
 
-/** @returns all tables that refer to a send, except suppressions, choices and requests of persons, which outlive it */
+/** @returns all tables that refer to a send, except choices and requests of persons, which outlive it */
 async function listSendTables(owner: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'send_id'
-      and table_name not in ('suppressions', 'topic_choices', 'pauses', 'tracking_choices', 'data_requests')
+      and table_name not in ('choices', 'data_requests')
   `.execute(owner);
   assert.ok(rows.length >= 9);
   return rows.map(({ name }) => name);

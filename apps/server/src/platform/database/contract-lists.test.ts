@@ -9,6 +9,7 @@ import { rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
+import { choiceKinds, choiceValues } from '@reachout/contract/rules/choices.ts';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { dataRequestKinds, dataRequestStates } from '@reachout/contract/states/data-request.ts';
@@ -29,6 +30,7 @@ import { directusStates } from '@reachout/contract/content-backend.ts';
 import { copyStates, mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import { contentBuckets } from '@reachout/contract/rules/storage.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
+import { newId } from '../ids.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { connect, type Database } from './database.ts';
 
@@ -54,14 +56,13 @@ const listOf: Record<string, readonly string[]> = {
   'content_outbox.state': copyStates,
   'organization_directus.state': directusStates,
   'jobs.state': jobStates,
-  'suppressions.reason': statuses.suppressionReasons,
+  'choices.kind': Object.keys(choiceKinds),
+  'choices.value': choiceValues,
+  'choices.source': statuses.choiceSources,
   'suppression_lifts.reason': statuses.liftableReasons,
   'resubscriptions.reason': statuses.suppressionReasons,
-  'topic_choices.source': statuses.choiceSources,
   'data_requests.kind': dataRequestKinds,
   'data_requests.state': dataRequestStates,
-  'pauses.source': statuses.choiceSources,
-  'tracking_choices.source': statuses.choiceSources,
   'sign_up_form_versions.language': languages,
   'sign_ups.contact_state': signUpContactStates,
   'delivery_exclusions.reason': statuses.exclusionReasons,
@@ -337,3 +338,22 @@ const listAsked = (text: string): string[][] =>
         .matchAll(/'\{?([a-z_,]+)\}?'/g),
     ].flatMap(([, names = '']) => names.split(',')),
   );
+
+test('the state that a choice causes is that of the contract', () =>
+  withOwner(async (owner) => {
+    const [brand, topic] = [newId(), newId()];
+    for (const [kind, values] of Object.entries(choiceKinds))
+      for (const [value, { state }] of Object.entries(values)) {
+        const of = kind === 'topic' ? topic : null;
+        const { rows } = await sql<{ here: string | null; elsewhere: string | null; ended: string | null }>`
+          select subscription_state(${value}, ${brand}::uuid, ${of}::uuid, 'infinity', ${brand}::uuid, ${topic}::uuid) as here,
+            subscription_state(${value}, ${brand}::uuid, ${of}::uuid, 'infinity', ${newId()}::uuid, ${newId()}::uuid) as elsewhere,
+            subscription_state(${value}, ${brand}::uuid, ${of}::uuid, now(), ${brand}::uuid, ${topic}::uuid) as ended
+        `.execute(owner);
+        assert.deepEqual(
+          rows[0],
+          { here: state, elsewhere: null, ended: kind === 'pause' ? null : state },
+          value,
+        );
+      }
+  }));

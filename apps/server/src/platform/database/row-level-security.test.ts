@@ -195,12 +195,11 @@ const neverChanged = ['audit_log', 'resubscriptions', 'sign_up_form_versions'];
  * Tables whose rows belong to clients: a limited member sees and writes only those within their access scope (TEN-9).
  */
 const scopedTables = words(`
-  audience_reading_contacts audience_readings brands campaign_domains campaigns client_addresses client_contacts
-  client_socials clients content_collections content_imports content_items content_presets content_shares
-  directus_collections events filters mailbox_messages messages pauses resubscriptions sending_domain_checks
+  audience_reading_contacts audience_readings brands campaign_domains campaigns choices client_addresses
+  client_contacts client_socials clients content_collections content_imports content_items content_presets content_shares
+  directus_collections events filters mailbox_messages messages resubscriptions sending_domain_checks
   sending_domains sign_up_form_versions sign_up_forms sign_ups suppression_lifts
-  suppressions topic_choices topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
-  tracking_choices
+  topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
   unfolded_message_events
 `);
 
@@ -427,16 +426,21 @@ suite('row-level security', () => {
 
   test('suppressions of the organization apply to every brand', async () => {
     const { organizationId: organization_id, clientId } = await buildTenant(owner);
-    const row = { organization_id, address_key: 'no@mail.example', reason: 'manual' as const };
-    await insertRows(owner, 'suppressions', { ...row, id: newId() });
+    const row = { organization_id, address_key: 'no@mail.example', value: 'manual' as const };
+    await insertRows(owner, 'choices', { kind: 'suppression', ...row, id: newId() });
     const actor = { organizationId: organization_id, accessScope: { client_ids: [], brand_ids: [] } };
-    assert.equal(await transactionAs(db, actor, (trx) => countOf(trx, 'suppressions')), 1);
+    assert.equal(await transactionAs(db, actor, (trx) => countOf(trx, 'choices')), 1);
     await assert.rejects(
       transactionAs(
         db,
         { ...actor, accessScope: { client_ids: [clientId], brand_ids: [] } },
         async (trx) =>
-          await insertRows(trx, 'suppressions', { ...row, id: newId(), address_key: 'yes@mail.example' }),
+          await insertRows(trx, 'choices', {
+            kind: 'suppression',
+            ...row,
+            id: newId(),
+            address_key: 'yes@mail.example',
+          }),
       ),
       { code: '42501' },
     );

@@ -251,6 +251,25 @@ export interface CampaignsTouchpoints {
   touchpoint_updated_at: string | null;
 }
 
+export interface Choices {
+  address_key: string;
+  brand_id: string | null;
+  changed_at: Generated<string>;
+  created_by: string | null;
+  id: Generated<string>;
+  import_id: string | null;
+  kind: "suppression" | "topic" | "pause" | "tracking";
+  note: string | null;
+  occurred_at: string | null;
+  organization_id: string;
+  send_id: string | null;
+  seq: number | null;
+  source: "preferences" | "sign_up" | "member" | null;
+  topic_id: string | null;
+  until: string | null;
+  value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused";
+}
+
 export interface ClientAddresses {
   city: string;
   client_id: string;
@@ -338,9 +357,9 @@ export interface ConsentRecords {
   brand_id: string | null;
   changed_at: string;
   organization_id: string;
-  reason: string | null;
   topic_id: string | null;
   until: string | null;
+  value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused";
 }
 
 export interface ContactDeliveries {
@@ -1332,18 +1351,6 @@ export interface Passkeys {
   user_id: string;
 }
 
-export interface Pauses {
-  address_key: string;
-  brand_id: string;
-  changed_at: Generated<string>;
-  created_by: string | null;
-  organization_id: string;
-  send_id: string | null;
-  seq: number | null;
-  source: "preferences" | "sign_up" | "member";
-  until: string;
-}
-
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -1513,35 +1520,6 @@ export interface SuppressionLifts {
   send_id: string | null;
   to_at: string | null;
   total_count: number;
-}
-
-export interface Suppressions {
-  address_key: string;
-  brand_id: string | null;
-  created_at: Generated<string>;
-  created_by: string | null;
-  id: string;
-  import_id: string | null;
-  note: string | null;
-  occurred_at: string | null;
-  organization_id: string;
-  reason: "bounce" | "complaint" | "unsubscribe" | "manual";
-  send_id: string | null;
-  seq: number | null;
-}
-
-export interface TopicChoices {
-  address_key: string;
-  basis: string | null;
-  brand_id: string;
-  changed_at: Generated<string>;
-  created_by: string | null;
-  is_subscribed: boolean;
-  organization_id: string;
-  send_id: string | null;
-  seq: number | null;
-  source: "preferences" | "sign_up" | "member";
-  topic_id: string;
 }
 
 export interface TopicEmails {
@@ -1734,18 +1712,6 @@ export interface TouchpointWebsites {
   updated_at: Generated<string>;
 }
 
-export interface TrackingChoices {
-  address_key: string;
-  brand_id: string;
-  changed_at: Generated<string>;
-  created_by: string | null;
-  is_allowed: boolean;
-  organization_id: string;
-  send_id: string | null;
-  seq: number | null;
-  source: "preferences" | "sign_up" | "member";
-}
-
 export interface TrackingPolicies {
   brand_id: string;
   organization_id: string;
@@ -1755,7 +1721,7 @@ export interface TrackingPolicies {
 export interface TrackingRecords {
   address_key: string;
   brand_id: string;
-  is_allowed: boolean;
+  is_allowed: boolean | null;
   organization_id: string;
 }
 
@@ -1985,6 +1951,7 @@ export interface DB {
   campaign_overviews: CampaignOverviews;
   campaigns: Campaigns;
   campaigns_touchpoints: CampaignsTouchpoints;
+  choices: Choices;
   client_addresses: ClientAddresses;
   client_contact_types: ClientContactTypes;
   client_contacts: ClientContacts;
@@ -2072,7 +2039,6 @@ export interface DB {
   organization_users: OrganizationUsers;
   organizations: Organizations;
   passkeys: Passkeys;
-  pauses: Pauses;
   rate_limits: RateLimits;
   recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
@@ -2088,8 +2054,6 @@ export interface DB {
   sign_ups: SignUps;
   stored_bytes: StoredBytes;
   suppression_lifts: SuppressionLifts;
-  suppressions: Suppressions;
-  topic_choices: TopicChoices;
   topic_emails: TopicEmails;
   topic_sends: TopicSends;
   topics: Topics;
@@ -2102,7 +2066,6 @@ export interface DB {
   touchpoint_sends: TouchpointSends;
   touchpoint_websites: TouchpointWebsites;
   touchpoints: Touchpoints;
-  tracking_choices: TrackingChoices;
   tracking_policies: TrackingPolicies;
   tracking_records: TrackingRecords;
   unfolded_message_events: UnfoldedMessageEvents;
