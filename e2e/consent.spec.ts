@@ -30,7 +30,7 @@ async function unsubscribeByLink(page: Page, api: Api, organizationId: string, a
   );
   const { links } = await api.get<{ links: { text: string; url: string }[] }>(`/mailbox/${items[0]!.id}`);
   await page.goto(links.find(({ text }) => text === 'Unsubscribe')!.url);
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
 }
 

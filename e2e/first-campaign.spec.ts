@@ -252,10 +252,10 @@ test('a new user can sign up, send an email and read its results', async ({ page
     await expect(leaving.getByRole('heading', { name: 'Stop emails from Nordwind?' })).toBeVisible();
     await expect(leaving.getByText('emmy@contacts.example')).toBeHidden();
     await leaving.reload();
-    await expect(leaving.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
+    await expect(leaving.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeVisible();
     await goTo(page, `${workspace}/statistics`);
     await expect(metricOf(tile(page, 'Unsubscribed'))).toHaveText('0');
-    await leaving.getByRole('button', { name: 'Unsubscribe' }).click();
+    await leaving.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
     await expect(leaving.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
     await leaving.close();
     await page.reload();

@@ -50,12 +50,12 @@ test('readers without JavaScript choose, see what was saved, and undo it', async
   const press = (name: string) => page.getByRole('button', { name }).click();
 
   await page.goto(address.replace('/p/', '/u/'));
-  await page.getByRole('link', { name: 'Topics, a pause, and other choices' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Your emails from Nordwind' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Stop emails from Nordwind?' })).toBeVisible();
   await expect(page.getByText('Address: a•••@contacts.example')).toBeVisible();
   await page.getByRole('checkbox', { name: 'News' }).uncheck();
   await page.getByRole('checkbox', { name: 'Offers' }).check();
   await press('Save topics');
+  await expect(page.getByRole('heading', { level: 1, name: 'Your emails from Nordwind' })).toBeVisible();
   await expect(saved).toContainText('You won’t get emails about “News”.');
   await expect(saved).toContainText('You will get emails about “Offers”.');
   await press('Undo');

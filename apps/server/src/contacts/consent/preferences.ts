@@ -122,8 +122,7 @@ export async function changePreferences(
 ): Promise<void> {
   const { organizationId, brandId, sendId, seq } = delivery;
   const contact = await findRecipientContact(trx, delivery, 'lock');
-  const current = addressKeyOf(contact?.email) ?? delivery.addressKey;
-  const addressKeys = [...new Set([delivery.addressKey, current])].toSorted();
+  const addressKeys = addressesOf(delivery, contact);
   if (unsubscribedFrom !== undefined)
     await changeScope(trx, delivery, { contact, addressKeys }, unsubscribedFrom, isUndo);
   const undone = topics.flatMap(({ id, isSubscribed }) => (isSubscribed === null ? [id] : []));
@@ -190,3 +189,21 @@ async function changeScope(
       addressKeys.map((key) => optOut(brandId, key, byLink)),
     );
 }
+
+/** Suppresses further email of the brand, at the address of the message and at the current address of the contact. Idempotent. */
+export async function unsubscribeFromBrand(trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> {
+  const { organizationId, brandId, sendId, seq } = delivery;
+  const addressKeys = addressesOf(delivery, await findRecipientContact(trx, delivery, 'lock'));
+  const optOuts = addressKeys.map((key) => optOut(brandId, key, { send_id: sendId, seq }));
+  await enterChoices(trx, organizationId, optOuts);
+}
+
+const addressesOf = (delivery: UnsubscribedDelivery, contact: RecipientContact | undefined): string[] => [
+  ...new Set([delivery.addressKey, addressKeyOf(contact?.email) ?? delivery.addressKey]),
+];
+
+/** @returns the language of a delivery's contact as entered, unvalidated; null if unknown */
+export const readContactLanguage = async (
+  trx: Transaction,
+  delivery: UnsubscribedDelivery,
+): Promise<string | null> => (await findRecipientContact(trx, delivery))?.language ?? null;

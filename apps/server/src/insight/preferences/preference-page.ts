@@ -12,6 +12,8 @@ type Text = (typeof texts)[Language];
 /** What a section of the page is made with. */
 interface Writer {
   shown: ShownPreferences;
+  /** Unsubscribing from the brand is chosen beforehand, with a button of its own. */
+  isLeaving: boolean;
   text: Text;
   /** @returns the text with its placeholders filled, as HTML */
   write: (template: string, more?: Values) => string;
@@ -28,18 +30,24 @@ const section = (heading: string, content: string) => `<section><h2>${heading}</
  * The page behind `links.preferences`. Works without scripts, cookies and other hosts.
  * @param token  in lower case
  * @param changed  what a form has just changed; undefined: the page was only opened
+ * @param isLeaving  unsubscribing from the brand is chosen beforehand
  */
 export function renderPreferencePage(
   language: Language,
   token: string,
   shown: ShownPreferences,
-  { changed, isTest = false }: { changed?: ChangedPreferences | undefined; isTest?: boolean } = {},
+  {
+    changed,
+    isTest = false,
+    isLeaving = false,
+  }: { changed?: ChangedPreferences | undefined; isTest?: boolean; isLeaving?: boolean } = {},
 ): string {
   const text = texts[language];
   const values = { brand: shown.brand.name, organization: shown.organizationName, days: String(pauseDays) };
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const writer: Writer = {
     shown,
+    isLeaving,
     text,
     write: (template, more = {}) => fillHtml(template, { ...values, ...more }),
     // Relative, so that it works under every host name of this installation.
@@ -51,11 +59,19 @@ export function renderPreferencePage(
     changed === undefined || isTest ? '' : confirmation(writer, changed),
     `<p class="address">${writer.write(text.address, { address: shown.maskedAddress })}</p>`,
     ...(shown.unsubscribedFrom === 'nothing'
-      ? [topicsSection(writer), pauseSection(writer), trackingSection(writer), unsubscribeSection(writer)]
+      ? [
+          isLeaving ? leavingForm(writer, `../u/${token}?lang=${language}`) : '',
+          topicsSection(writer),
+          pauseSection(writer),
+          trackingSection(writer),
+          unsubscribeSection(writer),
+        ]
       : [leftSection(writer)]),
     dataSection(writer, `../p/${token}/data?lang=${language}`),
   ];
-  return layOutPage(language, fillText(text.title, values), sections.join(''), shown.brand);
+  const hasLeft = shown.unsubscribedFrom !== 'nothing';
+  const title = isLeaving ? (hasLeft ? text.leftTitle : text.leaveTitle) : text.title;
+  return layOutPage(language, fillText(title, values), sections.join(''), shown.brand);
 }
 
 /** Says what was changed, and offers to undo it. */
@@ -87,7 +103,7 @@ function confirmation({ text, write, form, dateOf }: Writer, { before, after }: 
   return `<div class="note"><div role="status"><strong>${write(text.changed)}</strong>${sentences.map((sentence) => `<p>${sentence}</p>`).join('')}</div>${undo}</div>`;
 }
 
-function topicsSection({ shown: { topics }, text, write, form }: Writer): string {
+function topicsSection({ shown: { topics }, isLeaving, text, write, form }: Writer): string {
   if (topics.length === 0) return '';
   const boxes = topics.map(({ id, name, description, isSubscribed }) => {
     const hint = description === '' ? '' : `<span class="hint">${escapeHtml(description)}</span>`;
@@ -97,7 +113,7 @@ function topicsSection({ shown: { topics }, text, write, form }: Writer): string
   return section(
     write(text.topics),
     form(
-      `<fieldset>${legend}${boxes.join('')}</fieldset>${button('topics', write(text.saveTopics), 'main')}`,
+      `<fieldset>${legend}${boxes.join('')}</fieldset>${button('topics', write(text.saveTopics), isLeaving ? 'quiet' : 'main')}`,
     ),
   );
 }
@@ -118,10 +134,14 @@ function trackingSection({ shown: { isTrackingAllowed }, text, write, form }: Wr
   return section(write(text.tracking), content);
 }
 
-function unsubscribeSection({ shown: { canResubscribe }, text, write, form }: Writer): string {
+/** @param action  relative, and not limited like the other forms */
+const leavingForm = ({ text, write }: Writer, action: string): string =>
+  `<form method="post" action="${action}"><button class="main" name="source" value="page">${write(text.leave)}</button></form>`;
+
+function unsubscribeSection({ shown: { canResubscribe }, isLeaving, text, write, form }: Writer): string {
   // Only bounces are left here: everything else is shown as an opt-out.
   const bounced = canResubscribe ? '' : `<p>${write(text.undeliverable)}</p>`;
-  const ofBrand = button('unsubscribe_brand', write(text.unsubscribeBrand));
+  const ofBrand = isLeaving ? '' : button('unsubscribe_brand', write(text.unsubscribeBrand));
   const ofAll = button('unsubscribe_organization', write(text.unsubscribeOrganization));
   return section(
     write(text.unsubscribe),

@@ -6,6 +6,9 @@ import type { Language } from '@reachout/contract/rules/languages.ts';
 export const texts = {
   en: {
     title: 'Your emails from {brand}',
+    leaveTitle: 'Stop emails from {brand}?',
+    leave: 'Unsubscribe',
+    leftTitle: 'Unsubscribed',
     address: 'Address: {address}',
     changed: 'Saved',
     nothingChanged: 'Nothing was changed.',
@@ -44,6 +47,9 @@ export const texts = {
   },
   de: {
     title: 'Ihre E-Mails von {brand}',
+    leaveTitle: 'Keine E-Mails mehr von {brand}?',
+    leave: 'Abmelden',
+    leftTitle: 'Abgemeldet',
     address: 'Adresse: {address}',
     changed: 'Gespeichert',
     nothingChanged: 'Es wurde nichts geändert.',

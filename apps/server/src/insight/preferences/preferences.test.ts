@@ -368,9 +368,9 @@ suite('the preference page', () => {
     const world = await buildWorld();
     await press(world, 'unsubscribe_organization');
     const { body } = await open(`/u/${world.token}?lang=en`);
-    assert.match(body, /You won’t get any more emails from Nordwind/);
-    assert.doesNotMatch(body, /name="undo"/);
-    assert.match(body, new RegExp(`href="../p/${world.token}\\?lang=en"`));
+    assert.match(body, /You won’t get any more emails from [^<]+, for any brand/);
+    assert.doesNotMatch(body, /value="undo"/);
+    assert.match(body, new RegExp(`action="../p/${world.token}\\?lang=en"`));
   });
 
   test('a mark that others made on the contact stays', async () => {

@@ -2,18 +2,20 @@ import {
   changePreferences,
   isLarger,
   readPreferences,
+  unsubscribeFromBrand,
   type PreferenceChange,
   type Preferences,
 } from '../../contacts/consent/preferences.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { EventListeners } from '../../events/listeners.ts';
+import { storeEventsIn } from '../../events/store-events.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { findRecipient, type Recipient } from '../public-pages/recipient.ts';
 import type { Client } from '../tracking/client.ts';
 import { createSentMessages, type SentMessage } from '../tracking/sent-messages.ts';
-import { storeUnsubscribe } from '../tracking/unsubscribe.ts';
 
 export interface PreferenceDeps {
   db: Database;
@@ -58,6 +60,8 @@ export interface RecipientPreferences {
     decide: (before: ShownPreferences) => PreferenceChange,
     requester: Requester,
   ) => Promise<ChangedPreferences | undefined>;
+  /** Unsubscribes from the brand, without a limit. Otherwise as `change`. */
+  unsubscribe: (message: SentMessage, client: Client) => Promise<ChangedPreferences | undefined>;
 }
 
 export function createRecipientPreferences({
@@ -78,6 +82,19 @@ export function createRecipientPreferences({
     return { ...preferences, ...recipient, isTrackingAllowed };
   }
 
+  /** @param store  changes what applies; a test message changes nothing */
+  const changeIn = async (
+    trx: Transaction,
+    recipient: Recipient,
+    { isTest }: SentMessage,
+    store: (before: ShownPreferences) => Promise<void>,
+  ): Promise<ChangedPreferences> => {
+    const before = await readIn(trx, recipient);
+    if (isTest) return { before, after: before };
+    await store(before);
+    return { before, after: await readIn(trx, recipient) };
+  };
+
   return {
     find: (token) => messages.find('unsubscribe', token),
     read: (message) =>
@@ -90,23 +107,58 @@ export function createRecipientPreferences({
         findRecipient(trx, message),
       );
       if (recipient === undefined) return undefined;
-      const { organizationId, isTest } = message;
       await limits.count(
-        ['preference_changes_of_address', `${organizationId} ${recipient.key.addressKey}`],
+        ['preference_changes_of_address', `${message.organizationId} ${recipient.key.addressKey}`],
         ...(ipAddress === undefined
           ? []
           : [['preference_changes_of_ip_prefix', rateLimitPrefixOf(ipAddress)] as const]),
       );
-      return await inOrganization(db, organizationId, async (trx) => {
-        const before = await readIn(trx, recipient);
-        const change = decide(before);
-        if (isTest) return { before, after: before };
-        await changePreferences(trx, recipient.key, change);
-        const { unsubscribedFrom = 'nothing' } = change;
-        if (isLarger(unsubscribedFrom, before.unsubscribedFrom))
-          await storeUnsubscribe(trx, message, client, listeners);
-        return { before, after: await readIn(trx, recipient) };
-      });
+      return await inOrganization(db, message.organizationId, (trx) =>
+        changeIn(trx, recipient, message, async (before) => {
+          const change = decide(before);
+          await changePreferences(trx, recipient.key, change);
+          const { unsubscribedFrom = 'nothing' } = change;
+          if (isLarger(unsubscribedFrom, before.unsubscribedFrom))
+            await storeUnsubscribe(trx, message, client, listeners);
+        }),
+      );
     },
+    unsubscribe: (message, client) =>
+      inOrganization(db, message.organizationId, async (trx) => {
+        const recipient = await findRecipient(trx, message);
+        if (recipient === undefined) return undefined;
+        return await changeIn(trx, recipient, message, async () => {
+          await unsubscribeFromBrand(trx, recipient.key);
+          await storeUnsubscribe(trx, message, client, listeners);
+        });
+      }),
   };
 }
+
+/** Stores the event that the recipient of a message unsubscribed, and what it causes. */
+const storeUnsubscribe = (
+  trx: Transaction,
+  { organizationId, touchpointId, sendId, seq }: SentMessage,
+  client: Client,
+  listeners: EventListeners,
+): Promise<void> =>
+  storeEventsIn(
+    trx,
+    organizationId,
+    [
+      {
+        id: newId(),
+        subject: 'message',
+        type: 'UNSUBSCRIBE',
+        organizationId,
+        touchpointId,
+        sendId,
+        seq,
+        linkNo: null,
+        isBot: false,
+        at: new Date(),
+        ...client,
+      },
+    ],
+    listeners,
+  );

@@ -10,17 +10,9 @@ export const fillText = (template: string, values: Values): string =>
 /** @returns the same as HTML */
 export const fillHtml = (template: string, values: Values): string => escapeHtml(fillText(template, values));
 
-/** Texts of all pages, and of the unsubscribe page; `{brand}` and `{address}` are placeholders. */
+/** Texts of all pages. */
 export const texts = {
   en: {
-    askTitle: 'Stop emails from {brand}?',
-    unsubscribe: 'Unsubscribe',
-    doneTitle: 'Unsubscribed',
-    done: 'You won’t get any more emails from {brand}.',
-    undo: 'Resubscribe',
-    undoneTitle: 'Resubscribed',
-    undone: 'You will get emails from {brand} again.',
-    address: 'Address: {address}',
     unknownTitle: 'This link doesn’t work',
     unknown:
       'The link may be incomplete. Open the email again and use the link at the bottom, or reply to the sender.',
@@ -31,19 +23,10 @@ export const texts = {
     oftenTitle: 'Too many changes',
     often:
       'Nothing was changed. Please try again later. To unsubscribe, use the unsubscribe link in the email: it always works.',
-    more: 'Topics, a pause, and other choices',
     imprint: 'Imprint',
     otherLanguage: 'Deutsch',
   },
   de: {
-    askTitle: 'Keine E-Mails mehr von {brand}?',
-    unsubscribe: 'Abmelden',
-    doneTitle: 'Abgemeldet',
-    done: 'Sie erhalten keine weiteren E-Mails von {brand}.',
-    undo: 'Wieder anmelden',
-    undoneTitle: 'Wieder angemeldet',
-    undone: 'Sie erhalten wieder E-Mails von {brand}.',
-    address: 'Adresse: {address}',
     unknownTitle: 'Dieser Link funktioniert nicht',
     unknown:
       'Der Link ist möglicherweise unvollständig. Öffnen Sie die E-Mail erneut und verwenden Sie den Link am Ende, oder antworten Sie dem Absender.',
@@ -55,7 +38,6 @@ export const texts = {
     oftenTitle: 'Zu viele Änderungen',
     often:
       'Es wurde nichts geändert. Bitte versuchen Sie es später erneut. Zum Abmelden verwenden Sie den Abmeldelink in der E-Mail: Er funktioniert immer.',
-    more: 'Themen, eine Pause und weitere Einstellungen',
     imprint: 'Impressum',
     otherLanguage: 'English',
   },

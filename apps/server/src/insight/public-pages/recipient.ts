@@ -1,4 +1,4 @@
-import { readContactLanguage } from '../../contacts/consent/unsubscribed.ts';
+import { readContactLanguage } from '../../contacts/consent/preferences.ts';
 import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
 import { nameOfOrganization } from '../../identity/organizations/organization-name.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TemplateTaskError } from '../../email/templates/template-processes.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -12,19 +12,17 @@ import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { mailHeaders } from '../public-pages/page-layout.ts';
-import { renderMessagePage, renderSubscriptionPage } from '../public-pages/pages.ts';
+import { renderMessagePage } from '../public-pages/pages.ts';
 import {
   acceptForms,
   handlePageErrors,
   languageOf,
   sendPage,
-  sendText,
   sendUnknown,
   tokenOf,
   type TokenRequest,
 } from '../public-pages/public-pages.ts';
 import { createSentMessages, type LinkDestination, type SentMessage } from './sent-messages.ts';
-import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
 import { createCountries, type CountryOf } from './visitors/countries.ts';
 import { registerTrack, type TrackRates } from './visitors/track.routes.ts';
@@ -34,7 +32,7 @@ export interface TrackingDeps {
   db: Database;
   /** Used only for opens, clicks and events of visitors. */
   pipelined: PipelinedDatabase;
-  /** What opens, clicks and unsubscribes cause. */
+  /** What opens and clicks cause. */
   listeners: EventListeners;
   signer: TokenSigner;
   secrets: Secrets;
@@ -56,8 +54,8 @@ const pixelHeaders = {
 } as const;
 
 /**
- * Registers the public paths for recipients: open pixel, click redirect, unsubscribe, view in browser, and the endpoint for
- * events of websites. They neither read nor set cookies, and only POST changes consent. docs/tracking.md
+ * Registers the public paths for recipients: open pixel, click redirect, view in browser, and the endpoint for
+ * events of websites. They neither read nor set cookies. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
   const { db, pipelined, listeners, signer, secrets, log, rates } = deps;
@@ -175,38 +173,7 @@ function registerEvents(
   });
 }
 
-function registerPages(app: FastifyInstance, { db, listeners, log }: TrackingDeps, messages: Messages): void {
-  const stores = { db, listeners };
-
-  async function respond(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
-    const token = tokenOf(request);
-    const message = await messages.find('unsubscribe', token);
-    const client = describeClient(request.headers, request.ip);
-    const subscription = message && (await changeSubscription(stores, message, { change, client }));
-    if (subscription === undefined) return await sendUnknown(request, reply);
-    const language = languageOf(request, subscription.language);
-    return await sendPage(
-      reply,
-      200,
-      renderSubscriptionPage(language, token.toLowerCase(), subscription, change),
-    );
-  }
-
-  app.get('/u/:token', async (request: TokenRequest, reply) => await respond(request, reply, 'none'));
-
-  app.post('/u/:token', async (request: TokenRequest, reply) => {
-    const form = request.body as FormData | undefined;
-    if (form?.get('source') === 'page')
-      return await respond(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
-    // One-click request by a mail client (RFC 8058): no page, no redirect, and nothing that reveals which tokens are valid.
-    if (form?.get('List-Unsubscribe') !== 'One-Click')
-      return await sendText(reply, 400, 'Nothing was changed.');
-    const message = await messages.find('unsubscribe', tokenOf(request));
-    const client = describeClient(request.headers, request.ip);
-    if (message !== undefined) await changeSubscription(stores, message, { change: 'unsubscribe', client });
-    return await sendText(reply, 200, 'Unsubscribed.');
-  });
-
+function registerPages(app: FastifyInstance, { log }: TrackingDeps, messages: Messages): void {
   app.get('/v/:token', async (request: TokenRequest, reply) => {
     const message = await messages.find('view', tokenOf(request));
     const html = message && (await messages.renderHtml(message).catch(ignoreRenderError));
