@@ -81,9 +81,12 @@ async function measure(
   return [toMetric('campaign_list_p95', of('owners', 'p95'), 'ms', of('bare', 'p95'))];
 }
 
+/** A table of so few rows is best read as a whole. */
+const maxScanned = 1_000;
+
 /**
  * Prints the plans of the list's statements, for a member with full access and for one who is limited to a client.
- * @throws Error when a plan scans a whole table
+ * @throws Error when a plan scans a whole table that is not small
  */
 async function checkPlans(appUrl: string, member: Inhabitant, guest: Inhabitant): Promise<void> {
   const input = { page: 0, page_size: 10, order: 'updated_at.desc' } as const;
@@ -92,8 +95,14 @@ async function checkPlans(appUrl: string, member: Inhabitant, guest: Inhabitant)
     ['member limited to a client', actorOf(guest, [guest.client_id])],
   ] as const)
     for (const plan of await showPlans(appUrl, name, actor, (trx) => listCampaigns(trx, input))) {
-      const scanned = /Seq Scan on (\w+)/.exec(plan)?.[1];
-      if (scanned !== undefined) throw new Error(`The list of campaigns reads all of ${scanned}.`);
+      for (const node of plan.split('->')) {
+        const table = /Seq Scan on (\w+)/.exec(node)?.[1];
+        const rows = [/actual .*?rows=(\d+)/, /Rows Removed by Filter: (\d+)/].map((counted) =>
+          Number(counted.exec(node)?.[1] ?? 0),
+        );
+        if (table !== undefined && rows[0]! + rows[1]! > maxScanned)
+          throw new Error(`The list of campaigns reads all of ${table}.`);
+      }
     }
 }
 
