@@ -33,6 +33,7 @@ export const auditFilters = {
   from: timestampInput.optional(),
   to: timestampInput.optional(),
 };
+export type AuditFilter = z.output<z.ZodObject<typeof auditFilters>>;
 
 export const auditLog = {
   list: onAuditLog('GET /organizations/{id}/audit_log', 'Who did what, the latest first', 'read AuditLog')

@@ -173,6 +173,7 @@ export const recipientFilter = {
   /** A part of the address, or the full contact id. */
   search,
 };
+export type RecipientFilters = z.output<z.ZodObject<typeof recipientFilter>>;
 
 /** What a member confirms with a send. */
 export const sendConfirmation = {

@@ -83,7 +83,6 @@ export type OrganizationStatus = (typeof organizationStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type RecipientState = (typeof recipientStates)[number];
 export type Reaction = (typeof reactions)[number];
-export type RecipientFilter = (typeof recipientFilters)[number];
 export type RecipientGroup = (typeof recipientGroups)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];

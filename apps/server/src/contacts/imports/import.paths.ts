@@ -3,6 +3,7 @@ import { quotaErrors } from '@reachout/contract/organizations.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { toUpload } from '../../identity/storage/upload-problems.ts';
 
 const uuid = toJsonSchema(id, 'input');
 const settings = toJsonSchema(ImportSettings, 'input');
@@ -43,26 +44,7 @@ export const importPaths: PlainPaths = {
           description: 'The import is queued, or its check.',
           content: { 'application/json': { schema: toJsonSchema(ImportDetails, 'output') } },
         },
-        ...problemResponses(
-          'bad_request',
-          'not_signed_in',
-          'foreign_origin',
-          'forbidden',
-          'organization_suspended',
-          'second_factor_required',
-          'not_found',
-          'request_timeout',
-          quotaErrors,
-          'body_too_large',
-          'too_large',
-          'unsupported_media_type',
-          'invalid_input',
-          'too_many_imports',
-          'too_many_requests',
-          'headers_too_large',
-          'internal',
-          'unavailable',
-        ),
+        ...problemResponses(...toUpload, quotaErrors, 'too_large', 'too_many_imports'),
       },
     },
   },

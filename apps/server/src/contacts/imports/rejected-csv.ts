@@ -29,25 +29,16 @@ export const rejectedExport = fileExport(
   async ({ id, kind, language }, { who, transaction, readPage }) => {
     const found = await transaction((trx) => findImport(trx, who.organizationId, id));
     if (found === undefined) throw notFound();
-    const file = { kind, language };
     return {
       name: `${kind}.csv`,
-      fullName: rejectedFileName(found, file),
+      // Such as `contacts – rejected rows.csv`.
+      fullName: `${found.file_name.replace(/\.[a-z]{1,5}$/i, '')} – ${suffixes[kind][language]}.csv`,
       type: `text/csv; charset=${found.settings.encoding}`,
-      pieces: rejectedCsv(readPage, who.organizationId, found, file),
+      pieces: rejectedCsv(readPage, who.organizationId, found, { kind, language }),
       note: { record_type: 'content_imports', record_id: id, record_name: found.file_name },
     };
   },
 );
-
-/** @returns a name derived from the imported file: `contacts – rejected rows.csv` */
-const rejectedFileName = ({ file_name }: ImportRow, { kind, language }: RejectedFile): string =>
-  `${file_name.replace(/\.[a-z]{1,5}$/i, '')} – ${suffixes[kind][language]}.csv`;
-
-interface RejectedFile {
-  kind: RejectionKind;
-  language: ImportLanguage;
-}
 
 /**
  * Writes the rejected rows, or those of which values were left out, as they were in the file, with its separator and encoding,
@@ -57,7 +48,7 @@ async function* rejectedCsv(
   readPage: ReadPage,
   organizationId: string,
   { id, settings }: ImportRow,
-  { kind, language }: RejectedFile,
+  { kind, language }: { kind: RejectionKind; language: ImportLanguage },
 ): AsyncGenerator<Buffer> {
   const { header = [], separator, encoding, mapping } = settings;
   const columnOf = new Map(Object.entries(mapping).map(([column, field]) => [field, column]));

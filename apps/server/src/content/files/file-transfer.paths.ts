@@ -5,6 +5,7 @@ import { tooManyRecords } from '@reachout/contract/operation.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { problemResponses, toRead } from '../../platform/http/problem-schemas.ts';
+import { toUpload } from '../../identity/storage/upload-problems.ts';
 
 const uuid = toJsonSchema(id, 'input');
 
@@ -54,18 +55,12 @@ export const fileTransferPaths: PlainPaths = {
           content: { 'application/json': { schema: toJsonSchema(ContentFile, 'output') } },
         },
         ...problemResponses(
-          ...toRead,
+          ...toUpload,
           backendFailed,
-          'foreign_origin',
-          'organization_suspended',
-          'request_timeout',
           tooManyRecords,
           quotaErrors,
-          'body_too_large',
           'file_too_large',
-          'unsupported_media_type',
           'invalid_image',
-          'invalid_input',
         ),
       },
     },

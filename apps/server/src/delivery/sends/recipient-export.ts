@@ -1,17 +1,11 @@
-import type { Recipient } from '@reachout/contract/sends.ts';
+import type { Recipient, RecipientFilters } from '@reachout/contract/sends.ts';
 import { fileExport } from '../../identity/access/file-exports.ts';
 import type { ReadPage } from '../../identity/access/page-reader.ts';
 import { toCsv, type CsvColumns } from '../../platform/csv-text.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
 import { listRecipientTimes, type RecipientTimes } from './recipient-export.queries.ts';
 import { countExcluded, seqsBetween } from './recipient-list.ts';
-import {
-  findReacted,
-  notSentStates,
-  readDeliveries,
-  readExclusions,
-  type RecipientFilters,
-} from './recipient-list.queries.ts';
+import { findReacted, notSentStates, readDeliveries, readExclusions } from './recipient-list.queries.ts';
 import { toSend, type CountedSend } from './send.ts';
 import { getSend } from './send-list.queries.ts';
 

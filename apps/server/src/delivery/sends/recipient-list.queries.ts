@@ -1,16 +1,8 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql, type RawBuilder } from 'kysely';
-import type { Recipient } from '@reachout/contract/sends.ts';
-import type { DeliveryState, EventType, Reaction, RecipientFilter } from '@reachout/contract/statuses.ts';
+import type { Recipient, RecipientFilters } from '@reachout/contract/sends.ts';
+import type { DeliveryState, EventType, Reaction } from '@reachout/contract/statuses.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
-
-export interface RecipientFilters {
-  state?: RecipientFilter | undefined;
-  reaction?: Reaction | undefined;
-  /** Number of a clicked link. */
-  link?: number | undefined;
-  search?: string | undefined;
-}
 
 export interface Slice {
   offset: number;

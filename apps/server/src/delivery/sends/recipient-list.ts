@@ -1,4 +1,4 @@
-import type { Recipient } from '@reachout/contract/sends.ts';
+import type { Recipient, RecipientFilters } from '@reachout/contract/sends.ts';
 import { isReaction, readableFigures } from '@reachout/contract/rules/figure-columns.ts';
 import { takesSingleMessages } from '@reachout/contract/states/send.ts';
 import type { DeliveryState } from '@reachout/contract/statuses.ts';
@@ -14,7 +14,6 @@ import {
   readDeliveries,
   notSentStates,
   readExclusions,
-  type RecipientFilters,
   type RecipientPage,
   type Slice,
 } from './recipient-list.queries.ts';

@@ -1,18 +1,8 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '@reachout/contract/audit-log.ts';
+import type { AuditEntry, AuditFilter } from '@reachout/contract/audit-log.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
-
-export interface AuditFilter {
-  search?: string | undefined;
-  user_id?: string | undefined;
-  /** Prefix of an action. */
-  action?: string | undefined;
-  record_id?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
 
 /** Position of an entry in the log, with the microseconds that `at` lacks. */
 export interface AuditCursor {

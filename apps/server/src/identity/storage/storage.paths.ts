@@ -1,10 +1,10 @@
-import type { ErrorCode } from '@reachout/contract/errors.ts';
 import { quotaErrors } from '@reachout/contract/organizations.ts';
 import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { tooManyRecords } from '@reachout/contract/operation.ts';
 import { buckets, maxFileBytes } from '@reachout/contract/rules/storage.ts';
 import { toJsonSchema, type PlainPaths, type PlainSchema } from '../../platform/http/json-schemas.ts';
 import { problemResponses, toRead } from '../../platform/http/problem-schemas.ts';
+import { toChange, toUpload } from './upload-problems.ts';
 import { FileListing } from './bucket-handlers.ts';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
@@ -28,16 +28,6 @@ const object = (properties: Record<string, PlainSchema>, optional: readonly stri
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
-
-const toChange = [...toRead, 'foreign_origin', 'organization_suspended'] as const satisfies ErrorCode[];
-const toUpload = [
-  ...toChange,
-  'request_timeout',
-  'body_too_large',
-  'unsupported_media_type',
-  'invalid_image',
-  'invalid_input',
-] as const satisfies ErrorCode[];
 
 const json = (description: string, schema: PlainSchema) => ({
   description,
@@ -67,7 +57,7 @@ const uploadImage = (operationId: string, summary: string, description?: string)
   },
   responses: {
     201: json('The image is stored, and shown from now on.', object({ bucket: text, path: text, url: text })),
-    ...problemResponses(...toUpload, 'storage_full', 'image_too_large', 'too_many_attempts'),
+    ...problemResponses(...toUpload, 'invalid_image', 'storage_full', 'image_too_large', 'too_many_attempts'),
   },
 });
 
@@ -189,6 +179,7 @@ export const storagePaths: PlainPaths = {
         ),
         ...problemResponses(
           ...toUpload,
+          'invalid_image',
           'name_taken',
           'changed_elsewhere',
           'storage_full',
