@@ -2463,6 +2463,7 @@ grant select on coming_sends to reachout_app;
 create view consent_records with (security_invoker=true) as
  SELECT organization_id,
     address_key,
+    kind,
     brand_id,
     topic_id,
     value,

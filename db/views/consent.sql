@@ -1,7 +1,7 @@
 -- What addresses and others have said about whether they get emails. What a row means for an email is decided by
 -- `subscription_state` alone (db/functions/consent.sql).
 create view consent_records with (security_invoker = true) as
-  select organization_id, address_key, brand_id, topic_id, value, until, changed_at
+  select organization_id, address_key, kind, brand_id, topic_id, value, until, changed_at
   from choices
   where kind in ('suppression', 'topic', 'pause');
 

@@ -98,7 +98,7 @@ export const joinConsent = (
       from (
         select address_key, subscription_state(value, brand_id, topic_id, until, ${brandId}::uuid, null) as state
         from consent_records
-        where organization_id = ${organizationId} and topic_id is null
+        where organization_id = ${organizationId} and kind in ('suppression', 'pause')
       ) record
       where state is not null
       group by address_key

@@ -99,7 +99,7 @@ export async function tallyBrands(
   const { rows } = await sql<BrandTally['brands'][number] & { brands: number }>`
     select brand.id, brand.name, count(distinct contact.id)::int as suppressed, (count(*) over ())::int as brands
     from (${selectValidated(organizationId, audience)}) contact
-    join consent_records record on record.organization_id = ${organizationId} and record.topic_id is null
+    join consent_records record on record.organization_id = ${organizationId} and record.kind in ('suppression', 'pause')
       and record.address_key = lower(contact.address)
     join current_brands brand on brand.organization_id = record.organization_id and brand.id = record.brand_id
     where contact.reason is null

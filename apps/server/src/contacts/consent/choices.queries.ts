@@ -1,11 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
-import { refusals, type ChoiceKind, type ChoiceValue } from '@reachout/contract/rules/choices.ts';
+import {
+  choiceKinds,
+  refusals,
+  type ChoiceKind,
+  type ChoiceValue,
+} from '@reachout/contract/rules/choices.ts';
 import type { ChoiceSource, SuppressedState } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
-// The statements on `choices`, each for all kinds: enter, copy to a new address, lift with a basis, take back, read, erase. What
-// the kinds mean stands in packages/contract/src/rules/choices.ts.
+// The statements that change `choices`: enter, copy to a new address, lift with a basis, take back, erase; bounces and bulk lifts
+// have files of their own. What the kinds mean stands in packages/contract/src/rules/choices.ts.
 
 export interface AddressKey {
   organizationId: string;
@@ -56,17 +61,17 @@ const origin = sql`source, send_id, seq, created_by, import_id, note, occurred_a
 const columns = sql`organization_id, id, address_key, brand_id, kind, topic_id, value, until, ${origin}, changed_at`;
 
 /**
- * Inserts rows, given by a statement over `columns`, in the order in which all transactions insert them, so that two with the
- * same addresses wait instead of deadlocking. On conflict, an opt-out replaces a bounce, so that an address that works again is not
+ * Inserts rows, given by a statement over `columns`, in the order in which all transactions change them, by address and kind, so
+ * that two with the same addresses wait instead of deadlocking. On conflict, an opt-out replaces a bounce, so that an address that works again is not
  * emailed against the person's will; other suppressions stay as they are. An equal choice keeps its time; another value replaces it.
- * @param isCopy  from a former address: what the new one has chosen stays, and the longer pause counts
+ * @param isCopy  from a former address: what the new one has chosen stays, and the longer pause counts, with its origin
  */
 export const entering = (rows: RawBuilder<unknown>, { isCopy = false } = {}) => sql`
   insert into choices (${columns})
   select ${columns} from (${rows}) given
   where topic_id is null or exists (select from offered_topics t
     where t.organization_id = given.organization_id and t.brand_id = given.brand_id and t.id = given.topic_id)
-  order by address_key, kind, brand_id, topic_id
+  order by address_key, array_position(${[...Object.keys(choiceKinds)]}::text[], kind), brand_id, topic_id
   on conflict (organization_id, address_key, kind, brand_id, topic_id) do update
   set value = excluded.value, until = excluded.until, source = excluded.source, send_id = excluded.send_id, seq = excluded.seq,
     created_by = excluded.created_by, import_id = excluded.import_id, note = excluded.note, occurred_at = excluded.occurred_at,
@@ -126,8 +131,13 @@ export async function listRefusing(
 /** A block that no member has entered: the operator of the installation made it in the table itself. */
 const isOfOperator = sql<boolean>`(value = 'manual' and created_by is null and import_id is null)`;
 
-/** Whether the holder of the address has entered an opt-out. */
-const isByLink = sql<boolean>`value = 'unsubscribe' and send_id is not null`;
+/** Opt-outs that the holder of the address has entered. @param message  only those that its link has stored */
+const byLink = (message?: ByMessage): RawBuilder<boolean> =>
+  sql`(value = 'unsubscribe' and ${
+    message === undefined
+      ? sql`send_id is not null`
+      : sql`send_id = ${message.sendId} and seq = ${message.seq}`
+  })`;
 
 /** The suppressions to lift, with the basis for lifting them. */
 export interface Lifting extends AddressKey {
@@ -136,6 +146,8 @@ export interface Lifting extends AddressKey {
   basis: string;
   /** Null: the holder of the address. Lifts only what was entered by the link in a message. */
   createdBy: string | null;
+  /** Only what the link in this message has stored. */
+  message?: ByMessage | undefined;
 }
 
 /** Records the rows of a table `lifted` of deleted suppressions. */
@@ -156,14 +168,14 @@ export const recordLifted = (
  */
 export async function liftSuppressions(
   trx: Transaction,
-  { organizationId, brandId, addressKey, basis, createdBy }: Lifting,
+  { organizationId, brandId, addressKey, basis, createdBy, message }: Lifting,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with lifted as (
       delete from choices
       where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
         and kind = 'suppression' and (brand_id is not null or (select has_full_access_scope())) and not ${isOfOperator}
-        and ${createdBy === null ? isByLink : sql`true`}
+        and ${createdBy === null ? byLink(message) : sql`true`}
       returning *
     )
     ${recordLifted(sql`${basis}`, sql`${createdBy}::uuid`)}
@@ -180,18 +192,19 @@ export interface NewConsent extends BrandAddress {
  * Lifts the opt-outs and complaints of a person who wants mail of one brand again, and records them. One that applies to
  * all brands becomes one for each of the others. Bounces and blocks stay.
  * @param isByLinkOnly  lifts only what was entered by the link in a message
+ * @param message  only what the link in this message has stored
  */
 export async function liftByPerson(
   trx: Transaction,
   { organizationId, brandId, addressKey, basis }: NewConsent,
-  { isByLinkOnly = false }: { isByLinkOnly?: boolean } = {},
+  { isByLinkOnly = false, message }: { isByLinkOnly?: boolean; message?: ByMessage | undefined } = {},
 ): Promise<void> {
   await sql`
     with lifted as (
       delete from choices
       where organization_id = ${organizationId} and address_key = ${addressKey} and kind = 'suppression'
         and (brand_id is null or brand_id = ${brandId}) and value in ('unsubscribe', 'complaint')
-        and ${isByLinkOnly ? isByLink : sql`true`}
+        and ${isByLinkOnly ? byLink(message) : sql`true`}
       returning *
     ),
     kept as (
@@ -238,7 +251,7 @@ export async function takeBack(
   trx: Transaction,
   { organizationId, brandId, sendId, seq }: ByMessage,
   addressKeys: readonly string[],
-  { kind, topicIds }: { kind: ChoiceKind; topicIds?: readonly string[] },
+  { kind, topicIds }: { kind: 'topic'; topicIds: readonly string[] } | { kind: 'tracking'; topicIds?: never },
 ): Promise<void> {
   await sql`
     delete from choices

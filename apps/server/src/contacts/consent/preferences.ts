@@ -12,6 +12,7 @@ import {
   optOut,
   takeBack,
   type AppliedChoice,
+  type NewChoice,
 } from './choices.queries.ts';
 import { listTopicsOfBrands } from './contact-choices.queries.ts';
 import { addressKeyOf } from './subscription.ts';
@@ -127,24 +128,29 @@ export async function changePreferences(
     await changeScope(trx, delivery, { contact, addressKeys }, unsubscribedFrom, isUndo);
   const undone = topics.flatMap(({ id, isSubscribed }) => (isSubscribed === null ? [id] : []));
   if (undone.length > 0) await takeBack(trx, delivery, addressKeys, { kind: 'topic', topicIds: undone });
-  if (trackingChoice === null) await takeBack(trx, delivery, addressKeys, { kind: 'tracking' });
-  for (const addressKey of addressKeys) {
-    if (pausedUntil === null) await endPause(trx, { organizationId, brandId, addressKey });
-    const of = {
-      address_key: addressKey,
-      brand_id: brandId,
-      source: 'preferences',
-      send_id: sendId,
-      seq,
-    } as const;
-    await enterChoices(trx, organizationId, [
+  const ofEach = (choose: (of: Parameters<typeof topicChoice>[0]) => NewChoice[]) =>
+    addressKeys.flatMap((address_key) =>
+      choose({ address_key, brand_id: brandId, source: 'preferences', send_id: sendId, seq }),
+    );
+  await enterChoices(
+    trx,
+    organizationId,
+    ofEach((of) => [
       ...topics.flatMap(({ id, isSubscribed }) =>
         isSubscribed === null ? [] : [topicChoice(of, id, isSubscribed)],
       ),
       ...(pausedUntil ? [pauseUntil(of, pausedUntil)] : []),
-      ...(typeof trackingChoice === 'boolean' ? [chooseTracking(of, trackingChoice)] : []),
-    ]);
-  }
+    ]),
+  );
+  if (pausedUntil === null)
+    for (const addressKey of addressKeys) await endPause(trx, { organizationId, brandId, addressKey });
+  if (trackingChoice === null) await takeBack(trx, delivery, addressKeys, { kind: 'tracking' });
+  else if (trackingChoice !== undefined)
+    await enterChoices(
+      trx,
+      organizationId,
+      ofEach((of) => [chooseTracking(of, trackingChoice)]),
+    );
 }
 
 async function changeScope(
@@ -178,8 +184,10 @@ async function changeScope(
   const wasFromAll = await isFromAll();
   for (const addressKey of addressKeys) {
     const lifting = { organizationId, brandId, addressKey, basis };
-    if (isUndo) await liftSuppressions(trx, { ...lifting, brandId: null, createdBy: null });
-    if (scope === 'nothing') await liftByPerson(trx, lifting, { isByLinkOnly: true });
+    // To undo lifts what this message has stored; to resubscribe, what the links in all messages have.
+    const message = isUndo ? delivery : undefined;
+    if (isUndo) await liftSuppressions(trx, { ...lifting, brandId: null, createdBy: null, message });
+    if (scope === 'nothing') await liftByPerson(trx, lifting, { isByLinkOnly: true, message });
   }
   if (wasFromAll && !(await isFromAll())) await mark(false);
   if (scope === 'brand')
@@ -198,9 +206,9 @@ export async function unsubscribeFromBrand(trx: Transaction, delivery: Unsubscri
   await enterChoices(trx, organizationId, optOuts);
 }
 
-const addressesOf = (delivery: UnsubscribedDelivery, contact: RecipientContact | undefined): string[] => [
-  ...new Set([delivery.addressKey, addressKeyOf(contact?.email) ?? delivery.addressKey]),
-];
+/** The address of the message and the current one of the contact, in the order in which all transactions change them. */
+const addressesOf = (delivery: UnsubscribedDelivery, contact: RecipientContact | undefined): string[] =>
+  [...new Set([delivery.addressKey, addressKeyOf(contact?.email) ?? delivery.addressKey])].toSorted();
 
 /** @returns the language of a delivery's contact as entered, unvalidated; null if unknown */
 export const readContactLanguage = async (

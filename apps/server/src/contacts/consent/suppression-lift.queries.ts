@@ -42,7 +42,7 @@ export async function insertLift(
 
 /** The last suppression of a batch, with the microseconds that timestamps lack here. */
 export interface LiftPosition {
-  created_at: string;
+  changed_at: string;
   id: string;
 }
 
@@ -65,8 +65,8 @@ export async function liftBatch(
   const isBehind =
     after === undefined
       ? sql`true`
-      : sql`(p.changed_at, p.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<{ lifted_count: number; found_count: number; created_at: string; id: string }>`
+      : sql`(p.changed_at, p.id) > (${after.changed_at}::timestamptz, ${after.id}::uuid)`;
+  const { rows } = await sql<{ lifted_count: number; found_count: number; changed_at: string; id: string }>`
     with found as materialized (
       select p.id, p.changed_at from choices p
       where ${matches(lift)} and ${hasLiftableReason} and ${isBehind}
@@ -90,10 +90,10 @@ export async function liftBatch(
       select changed_at, id from found order by changed_at desc, id desc limit 1
     )
     select (select count(*) from recorded) as lifted_count, (select count(*) from found) as found_count,
-      (select changed_at::text from last) as created_at, (select id from last) as id
+      (select changed_at::text from last) as changed_at, (select id from last) as id
   `.execute(trx);
-  const { lifted_count, found_count, created_at, id } = rows[0]!;
-  return { lifted_count, last: found_count < limit ? undefined : { created_at, id } };
+  const { lifted_count, found_count, changed_at, id } = rows[0]!;
+  return { lifted_count, last: found_count < limit ? undefined : { changed_at, id } };
 }
 
 async function getCriteria(

@@ -141,9 +141,10 @@ async function storeConsent(trx: Transaction, organizationId: string, signUp: St
       signUp,
       refused.map(({ id }) => id),
     ),
-    ...(isAllowed === null ? [] : [trackingChoice(ofSignUp(signUp), isAllowed)]),
   ]);
   await endPause(trx, consent);
+  if (isAllowed !== null)
+    await enterChoices(trx, organizationId, [trackingChoice(ofSignUp(signUp), isAllowed)]);
 }
 
 /** A Directus is written to by a job, as no transaction waits for another server; so is what the built-in backend refuses. */

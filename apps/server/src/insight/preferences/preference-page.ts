@@ -27,7 +27,7 @@ const button = (change: Button, words: string, kind: 'main' | 'quiet' = 'quiet')
 const section = (heading: string, content: string) => `<section><h2>${heading}</h2>${content}</section>`;
 
 /**
- * The page behind `links.preferences`. Works without scripts, cookies and other hosts.
+ * The page behind `links.preferences` and `links.unsubscribe`. Works without scripts, cookies and other hosts.
  * @param token  in lower case
  * @param changed  what a form has just changed; undefined: the page was only opened
  * @param isLeaving  unsubscribing from the brand is chosen beforehand
@@ -134,7 +134,7 @@ function trackingSection({ shown: { isTrackingAllowed }, text, write, form }: Wr
   return section(write(text.tracking), content);
 }
 
-/** @param action  relative, and not limited like the other forms */
+/** Leads to the address of unsubscribing, which has no limit. @param action  relative */
 const leavingForm = ({ text, write }: Writer, action: string): string =>
   `<form method="post" action="${action}"><button class="main" name="source" value="page">${write(text.leave)}</button></form>`;
 

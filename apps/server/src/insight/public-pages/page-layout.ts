@@ -36,7 +36,6 @@ label span{min-width:0;overflow-wrap:anywhere}
 input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--fill)}
 .hint,.mark{color:light-dark(#5c646f,#c3c8ce);font-size:.875rem;font-weight:400}
 .hint{display:block}
-.more{margin-top:1rem}
 :is(a,button,input,select,textarea):focus-visible{outline:3px solid var(--fill);outline-offset:2px}
 nav{margin-top:1.5rem;font-size:.875rem}
 a{color:var(--text)}

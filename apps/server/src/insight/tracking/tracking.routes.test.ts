@@ -588,6 +588,18 @@ suite('unsubscribe pages', () => {
     assert.deepEqual(await addressesOf(), []);
   });
 
+  test('undoing lifts only what this message has stored', async () => {
+    const sent = await buildSentEmail(owner, { addresses: ['mia@example.org', 'mia@new.example'] });
+    await storeContact(sent, { email: 'mia@new.example' });
+    await oneClick(`/u/${sign('unsubscribe', sent, 2)}`);
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    assert.match((await post(url, 'source=page', urlencoded)).body, /value="undo"/);
+    await post(pageOf(url), undo, urlencoded);
+    assertColumn(await listSuppressions(sent), 'address_key', ['mia@new.example']);
+    await post(pageOf(url), undo, urlencoded);
+    assert.equal((await listSuppressions(sent)).length, 1);
+  });
+
   test('the page offers to undo only what it has changed', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['mia@example.org', 'mia@example.org'] });
     await oneClick(`/u/${sign('unsubscribe', sent, 1)}`);

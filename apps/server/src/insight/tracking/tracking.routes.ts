@@ -14,7 +14,6 @@ import type { EventListeners } from '../../events/listeners.ts';
 import { mailHeaders } from '../public-pages/page-layout.ts';
 import { renderMessagePage } from '../public-pages/pages.ts';
 import {
-  acceptForms,
   handlePageErrors,
   languageOf,
   sendPage,
@@ -65,7 +64,6 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
   const loadCountries = createCountries(log);
   app.addHook('onClose', async () => await committer.close());
   await app.register(async (scope) => {
-    acceptForms(scope);
     handlePageErrors(scope, log);
     registerEvents(scope, { committer, visits, loadCountries, log }, messages);
     registerPages(scope, deps, messages);

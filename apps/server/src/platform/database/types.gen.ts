@@ -356,6 +356,7 @@ export interface ConsentRecords {
   address_key: string;
   brand_id: string | null;
   changed_at: string;
+  kind: "suppression" | "topic" | "pause" | "tracking";
   organization_id: string;
   topic_id: string | null;
   until: string | null;
