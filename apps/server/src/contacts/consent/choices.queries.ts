@@ -71,7 +71,7 @@ export const entering = (rows: RawBuilder<unknown>, { isCopy = false } = {}) => 
   select ${columns} from (${rows}) given
   where topic_id is null or exists (select from offered_topics t
     where t.organization_id = given.organization_id and t.brand_id = given.brand_id and t.id = given.topic_id)
-  order by address_key, array_position(${[...Object.keys(choiceKinds)]}::text[], kind), brand_id, topic_id
+  order by address_key, array_position(${Object.keys(choiceKinds)}::text[], kind), brand_id, topic_id
   on conflict (organization_id, address_key, kind, brand_id, topic_id) do update
   set value = excluded.value, until = excluded.until, source = excluded.source, send_id = excluded.send_id, seq = excluded.seq,
     created_by = excluded.created_by, import_id = excluded.import_id, note = excluded.note, occurred_at = excluded.occurred_at,
