@@ -296,6 +296,38 @@ test('lists show results in columns that fit', async ({ page, api, organization,
     }
   });
 
+  await test.step('a row and the bulk bar offer what the brand of a record permits', async () => {
+    const own = await api.post<{ id: string }>('/brands', {
+      organization_id,
+      client_id: clientId,
+      name: 'Own',
+      tracking_policy: 'everyone',
+    });
+    await api.post('/campaigns', { organization_id, brand_id: own.id, name: 'Own campaign' });
+    const { role } = await api.post<{ role: string }>(`/organizations/${organization_id}/roles`, {
+      name: 'Brand manager',
+      rules: [
+        ...['Organization', 'Client', 'Brand', 'Campaign', 'Touchpoint'].map((subject) => ({
+          action: 'read',
+          subject,
+        })),
+        { action: 'update', subject: 'Campaign', conditions: { brand_id: { $in: [own.id] } } },
+      ],
+    });
+    const manager = await newBrowser();
+    await addMember(api, organization_id, manager, role);
+    const at = manager.page;
+    await at.goto(`/o/${organization_id}/campaigns`);
+    const row = (name: string) => at.getByRole('row').filter({ hasText: name });
+    await expect(row('Own campaign').getByRole('button', { name: /^More actions/ })).toBeVisible();
+    await expect(row('Autumn')).toBeVisible();
+    await expect(row('Autumn').getByRole('button', { name: /^More actions/ })).toHaveCount(0);
+    for (const name of ['Own campaign', 'Autumn']) await row(name).getByRole('checkbox').check();
+    await expect(at.getByRole('button', { name: 'Archive 1', exact: true })).toBeVisible();
+    await expect(at.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+    await api.delete(`/brands/${own.id}`);
+  });
+
   await test.step('lists sort by results and remember chosen columns', async () => {
     const header = (name: string) => page.getByRole('columnheader', { name });
     const rows = page.getByRole('rowheader').getByRole('link');

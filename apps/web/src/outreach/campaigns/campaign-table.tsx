@@ -1,4 +1,5 @@
 import type { ListedCampaign } from '@reachout/contract/campaigns.ts';
+import type { RecordAttributes } from '@reachout/contract/abilities.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -28,9 +29,10 @@ export function CampaignTable({ deletion, columns, ...table }: Props) {
   const { orgId } = useOrganization();
   const { error, itemsFor } = useCampaignActions(deletion);
   const bulk = useCampaignBulk(table.rows, deletion);
-  const rowActions = (campaign: ListedCampaign, index: number) => (
-    <RowMenu name={campaign.name}>{itemsFor?.(campaign, index)}</RowMenu>
-  );
+  const rowActions = (campaign: ListedCampaign, index: number) => {
+    const items = itemsFor?.(campaign, index);
+    return items && <RowMenu name={campaign.name}>{items}</RowMenu>;
+  };
   return (
     <>
       <ActionError error={error} />
@@ -48,10 +50,16 @@ export function CampaignTable({ deletion, columns, ...table }: Props) {
 }
 
 interface Actions {
-  /** Menu items of a row; undefined if no action is permitted. */
+  /** Menu items of a row, if its brand permits any; undefined if no action is permitted at all. */
   itemsFor: ((campaign: ListedCampaign, index: number) => ReactNode) | undefined;
   error: unknown;
 }
+
+/** Permissions are those of the brand, in the menu of a row as in bulk. */
+const ownerOf = ({ brand }: ListedCampaign): RecordAttributes => ({
+  client_id: brand.client.id,
+  brand_id: brand.id,
+});
 
 function useCampaignActions(deletion: RecordDeletion): Actions {
   const { api, orgId, can } = useOrganization();
@@ -60,22 +68,30 @@ function useCampaignActions(deletion: RecordDeletion): Actions {
   const duplicate = useDuplicate(api.campaigns.duplicate.mutationOptions(), ({ id }) =>
     navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: id } }),
   );
-  const may = {
-    duplicate: can('create', 'Campaign') && can('create', 'Touchpoint'),
-    update: can('update', 'Campaign'),
-    delete: can('delete', 'Campaign'),
+  const mayDuplicate = (owner?: RecordAttributes) =>
+    can('create', 'Campaign', owner) && can('create', 'Touchpoint', owner);
+  const mayAny = (owner?: RecordAttributes) =>
+    mayDuplicate(owner) || can('update', 'Campaign', owner) || can('delete', 'Campaign', owner);
+  const itemsFor = (campaign: ListedCampaign, index: number) => {
+    const owner = ownerOf(campaign);
+    return (
+      mayAny(owner) && (
+        <>
+          {mayDuplicate(owner) && (
+            <DuplicateItem
+              onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))}
+            />
+          )}
+          {can('update', 'Campaign', owner) && <ArchiveItem campaign={campaign} status={status} />}
+          {can('delete', 'Campaign', owner) && (
+            <DeleteItem onClick={() => deletion.remove(campaign, index)} />
+          )}
+        </>
+      )
+    );
   };
-  const itemsFor = (campaign: ListedCampaign, index: number) => (
-    <>
-      {may.duplicate && (
-        <DuplicateItem onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))} />
-      )}
-      {may.update && <ArchiveItem campaign={campaign} status={status} />}
-      {may.delete && <DeleteItem onClick={() => deletion.remove(campaign, index)} />}
-    </>
-  );
   return {
-    itemsFor: may.duplicate || may.update || may.delete ? itemsFor : undefined,
+    itemsFor: mayAny() ? itemsFor : undefined,
     error: status.error ?? duplicate.error,
   };
 }
@@ -85,8 +101,8 @@ function useCampaignBulk(
   deletion: RecordDeletion,
 ): BulkAction<ListedCampaign>[] {
   const { can } = useOrganization();
-  const may = (action: 'update' | 'delete', { brand }: ListedCampaign) =>
-    can(action, 'Campaign', { client_id: brand.client.id, brand_id: brand.id });
+  const may = (action: 'update' | 'delete', campaign: ListedCampaign) =>
+    can(action, 'Campaign', ownerOf(campaign));
   const mayUpdate = can('update', 'Campaign');
   return useBulkActions<ListedCampaign>({
     rows,

@@ -31,8 +31,10 @@ export function TouchpointTable({ deletion, columns, ...table }: Props) {
   const { error, itemsFor } = useTouchpointActions(deletion);
   const bulk = useTouchpointBulk(table.rows, deletion);
   const isGrouped = !table.rows.every(isTouchpoint);
-  const rowActions = (row: GroupedRow, index: number) =>
-    isTouchpoint(row) ? <RowMenu name={row.name}>{itemsFor?.(row, index)}</RowMenu> : null;
+  const rowActions = (row: GroupedRow, index: number) => {
+    const items = isTouchpoint(row) && itemsFor?.(row, index);
+    return items && <RowMenu name={row.name}>{items}</RowMenu>;
+  };
   return (
     <>
       <ActionError error={error} />
@@ -54,7 +56,7 @@ export function TouchpointTable({ deletion, columns, ...table }: Props) {
 const levelOf = (row: GroupedRow) => (isTouchpoint(row) ? 'child' : 'group');
 
 interface Actions {
-  /** Menu items of a row; undefined if no action is permitted. */
+  /** Menu items of a row, if its brand permits any; undefined if no action is permitted at all. */
   itemsFor: ((row: TouchpointRow, index: number) => ReactNode) | undefined;
   error: unknown;
 }
@@ -78,28 +80,26 @@ function useTouchpointActions(deletion: RecordDeletion): Actions {
         }),
     }),
   );
-  const may = {
-    create: can('create', 'Touchpoint'),
-    update: can('update', 'Touchpoint'),
-    delete: can('delete', 'Touchpoint'),
-  };
-  const itemsFor = (row: TouchpointRow, index: number) => (
-    <>
-      {may.create && (
-        <DuplicateItem onClick={() => duplicate.run(row.name, (name) => ({ id: row.id, name }))} />
-      )}
-      {may.update && (
-        <ArchiveItem
-          row={row}
-          onArchive={() => archive.mutate({ id: row.id, status: 'archived' })}
-          onUnarchive={() => unarchive.mutate({ id: row.id })}
-        />
-      )}
-      {may.delete && <DeleteItem onClick={() => deletion.remove(row, index)} />}
-    </>
-  );
+  const mayAny = (owner?: TouchpointRow['owner']) =>
+    (['create', 'update', 'delete'] as const).some((action) => can(action, 'Touchpoint', owner));
+  const itemsFor = (row: TouchpointRow, index: number) =>
+    mayAny(row.owner) && (
+      <>
+        {can('create', 'Touchpoint', row.owner) && (
+          <DuplicateItem onClick={() => duplicate.run(row.name, (name) => ({ id: row.id, name }))} />
+        )}
+        {can('update', 'Touchpoint', row.owner) && (
+          <ArchiveItem
+            row={row}
+            onArchive={() => archive.mutate({ id: row.id, status: 'archived' })}
+            onUnarchive={() => unarchive.mutate({ id: row.id })}
+          />
+        )}
+        {can('delete', 'Touchpoint', row.owner) && <DeleteItem onClick={() => deletion.remove(row, index)} />}
+      </>
+    );
   return {
-    itemsFor: may.create || may.update || may.delete ? itemsFor : undefined,
+    itemsFor: mayAny() ? itemsFor : undefined,
     error: duplicate.error ?? archive.error ?? unarchive.error,
   };
 }
