@@ -4,13 +4,8 @@ import { lockItem } from '../../content/built-in/items.queries.ts';
 import { markUnsubscribed } from '../../content/built-in/write-item.queries.ts';
 import type { ContactKey } from './contact-subscription.ts';
 import { getContact, type FoundContacts } from './find-contacts.ts';
-import {
-  enterChoices,
-  insertResubscription,
-  isBlocked,
-  liftSuppressions,
-  optOut,
-} from './choices.queries.ts';
+import { enterChoices, insertResubscription, isBlocked, liftSuppressions } from './choices.queries.ts';
+import { optOut } from './choices.ts';
 import { findBrandName } from './subscription.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 

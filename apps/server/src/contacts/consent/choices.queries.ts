@@ -49,21 +49,14 @@ export interface NewChoice extends Origin {
   until?: string;
 }
 
-export const optOut = (brandId: string | null, addressKey: string, origin: Origin = {}): NewChoice => ({
-  ...origin,
-  address_key: addressKey,
-  brand_id: brandId,
-  kind: 'suppression',
-  value: 'unsubscribe',
-});
-
 const origin = sql`source, send_id, seq, created_by, import_id, note, occurred_at`;
 const columns = sql`organization_id, id, address_key, brand_id, kind, topic_id, value, until, ${origin}, changed_at`;
 
 /**
  * Inserts rows, given by a statement over `columns`, in the order in which all transactions change them, by address and kind, so
- * that two with the same addresses wait instead of deadlocking. On conflict, an opt-out replaces a bounce, so that an address that works again is not
- * emailed against the person's will; other suppressions stay as they are. An equal choice keeps its time; another value replaces it.
+ * that two with the same addresses wait instead of deadlocking. On conflict, an opt-out replaces a bounce, so that an address that
+ * works again is not emailed against the person's will; other suppressions stay as they are. An equal choice keeps its time; another
+ * value replaces it.
  * @param isCopy  from a former address: what the new one has chosen stays, and the longer pause counts, with its origin
  */
 export const entering = (rows: RawBuilder<unknown>, { isCopy = false } = {}) => sql`

@@ -1,4 +1,4 @@
-import type { NewChoice } from './choices.queries.ts';
+import type { NewChoice, Origin } from './choices.queries.ts';
 
 /** The address, brand and origin of a choice. */
 type Of = Omit<NewChoice, 'kind' | 'value'>;
@@ -21,4 +21,13 @@ export const trackingChoice = (of: Of, isAllowed: boolean): NewChoice => ({
   ...of,
   kind: 'tracking',
   value: isAllowed ? 'allowed' : 'refused',
+});
+
+/** @param brandId  null for all brands */
+export const optOut = (brandId: string | null, addressKey: string, origin: Origin = {}): NewChoice => ({
+  ...origin,
+  address_key: addressKey,
+  brand_id: brandId,
+  kind: 'suppression',
+  value: 'unsubscribe',
 });

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { deleteErased, hasErasedAddresses, insertErased, listErased } from './erased-addresses.queries.ts';
-import { enterChoices, optOut } from './choices.queries.ts';
+import { enterChoices } from './choices.queries.ts';
+import { optOut } from './choices.ts';
 
 // After a person's data was erased on request, a keyed hash of the address is all that is left. It is looked up where
 // addresses come in, so that an import does not bring mail back to the person. docs/consent.md

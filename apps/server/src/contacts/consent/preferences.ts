@@ -1,7 +1,7 @@
 import { unsubscribedScopes, type UnsubscribedScope } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { markUnsubscribed } from '../../content/built-in/write-item.queries.ts';
-import { pauseUntil, topicChoice, trackingChoice as chooseTracking } from './choices.ts';
+import { optOut, pauseUntil, topicChoice, trackingChoice as chooseTracking } from './choices.ts';
 import {
   endPause,
   enterChoices,
@@ -9,7 +9,6 @@ import {
   liftSuppressions,
   listChoices,
   listOptedOutOfAll,
-  optOut,
   takeBack,
   type AppliedChoice,
   type NewChoice,

@@ -12,7 +12,7 @@ import { noteRows, visitorContactRows } from '../../contacts/people/erase-contac
 import { importPartRows } from '../../contacts/imports/erase-imports.ts';
 import { signUpRows } from '../../contacts/sign-ups/expired-sign-ups.ts';
 import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
-import { consentRows } from '../../contacts/consent/consent-rows.ts';
+import { consentRows } from '../../contacts/consent/address-records.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
 import { lockOutFolds, visitorRows } from '../../events/erase-visitors.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
@@ -59,7 +59,7 @@ const ofOrganization: readonly DeleteBatchOf[] = [
   ...itemRows,
   noteRows,
   ...importPartRows,
-  ...consentRows,
+  consentRows,
   signUpRows,
   touchpointEmailRows,
 ];
