@@ -1,12 +1,10 @@
 import { listCampaigns } from '../apps/server/src/outreach/campaigns/campaign.queries.ts';
 import type { Actor } from '../apps/server/src/platform/database/database.ts';
-import { openDatabase } from './support/bench-database.ts';
+import { openDatabase, median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
 import { startChild } from './support/child-process.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
-import { readNumber, say } from './support/options.ts';
 import { showPlans } from './support/query-plans.ts';
 
 // The campaign list of one organization among ten thousand with a hundred campaigns each, requested by random members

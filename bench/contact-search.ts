@@ -1,5 +1,5 @@
 import { askAll, withAgency } from './support/agency-server.ts';
-import { toMetric, type Metric } from './support/metric.ts';
+import { toMetric, type Metric } from './support/benchmark.ts';
 
 // Searches of `--contacts` contacts: for an address, a name that every seventh contact has, rarer names, a text that all
 // contacts contain, and without result; sorted by creation date, and by address. The metric is the p95 of the slowest.

@@ -2,8 +2,7 @@ import { createBuiltInBackend } from '../apps/server/src/content/built-in/built-
 import type { ContentBackend } from '../apps/server/src/content/backend/content-backend.ts';
 import { connect, inOrganization } from '../apps/server/src/platform/database/database.ts';
 import { askAll, withAgency } from './support/agency-server.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
+import { median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
 import { showPlans } from './support/query-plans.ts';
 
 // `--contacts` contacts in the built-in content backend: the time of an exact count with a filter of three clauses, as for

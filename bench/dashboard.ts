@@ -1,6 +1,6 @@
 import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
 import { withAgency, type AgencyServer } from './support/agency-server.ts';
-import { toMetric, type Metric } from './support/metric.ts';
+import { toMetric, type Metric } from './support/benchmark.ts';
 
 // The requests of the dashboard, for an agency with 200 clients, `--sends` campaigns and `--rows` events, one at a time.
 // The metric is the p95 of the owner's slowest request, over all periods.

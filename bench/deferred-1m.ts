@@ -1,7 +1,6 @@
 import { connectPipelined } from '../apps/server/src/platform/database/pipelined.ts';
 import { leaseQueued } from '../apps/server/src/queue/lease-queued.queries.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
+import { median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
 import { withSendBench } from './support/send-bench.ts';
 import { buildDeferredSend, tidy } from './support/send-tables.ts';
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Response } from '@playwright/test';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
+import { median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
 import { readCookies, withWebApp } from './support/web-app.ts';
 
 // The first load of sign-in, dashboard and the statistics of a sent email with an empty browser cache: on a desktop, and on a

@@ -3,10 +3,8 @@ import { createStartingCollections } from '../apps/server/src/content/built-in/s
 import { getImport } from '../apps/server/src/contacts/imports/imports.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
 import { buildOrganization, buildUser } from '../apps/server/src/sample/records.ts';
-import { compareRates } from './support/compare-rates.ts';
-import { measureSend } from './support/measure-send.ts';
-import type { Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
+import { compareRates, measureSend } from './support/measure-send.ts';
+import { readNumber, say, type Metric } from './support/benchmark.ts';
 import { uploadPeople } from './support/people-file.ts';
 import { withSendBench, type SendBench } from './support/send-bench.ts';
 

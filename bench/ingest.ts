@@ -1,18 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Database } from '../apps/server/src/platform/database/database.ts';
+import { onlyValueOf, type Database } from '../apps/server/src/platform/database/database.ts';
 import {
   buildWebsite,
   pageView,
   websiteHeaders,
   type TestWebsite,
 } from '../apps/server/src/testing/tracked-website.ts';
-import { openDatabase } from './support/bench-database.ts';
-import { startChild, type Child } from './support/child-process.ts';
+import { openDatabase, median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
+import { startChild, cpuSeconds, cpuSecondsOfTree, type Child } from './support/child-process.ts';
 import { load, type LoadReport } from './support/http-load.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
-import { cpuSeconds, cpuSecondsOfTree } from './support/process-usage.ts';
 import { waitForFold } from './support/wait-for-fold.ts';
 
 // Events of a website, which are acknowledged after their commit, compared with a Fastify server that only parses the same
@@ -136,9 +132,7 @@ async function sendEvents(
   });
 }
 
-async function countEvents(owner: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+const countEvents = (owner: Database): Promise<number> =>
+  onlyValueOf<number>(owner)`
     select (select count(*) from unfolded_visitor_events) + (select count(*) from visitor_events) as count
-  `.execute(owner);
-  return rows[0]!.count;
-}
+  `;

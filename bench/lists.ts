@@ -1,7 +1,7 @@
 import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import type { Agency } from './support/agency.ts';
 import { askAll, withAgency, type AgencyServer } from './support/agency-server.ts';
-import { toMetric, type Metric } from './support/metric.ts';
+import { toMetric, type Metric } from './support/benchmark.ts';
 
 // Lists and searches of an agency with 200 clients, `--sends` campaigns, `--rows` events and `--contacts` contacts: pages,
 // filters and sort orders, including those by metrics, one request at a time. The metric is the p95 of the owner's slowest

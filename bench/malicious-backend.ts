@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { addContacts } from '../apps/server/src/testing/send-fixture.ts';
-import { openDatabase } from './support/bench-database.ts';
+import { openDatabase, median, toMetric, say, type Metric } from './support/benchmark.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
-import { startChild, type Child } from './support/child-process.ts';
+import {
+  startChild,
+  anonymousMbOfTree,
+  cpuSeconds,
+  runQueueSeconds,
+  type Child,
+} from './support/child-process.ts';
 import type { AskOrder } from './support/flood.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import type { MaliciousDirectus } from './support/malicious-directus.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { say } from './support/options.ts';
-import { anonymousMbOfTree, cpuSeconds, runQueueSeconds } from './support/process-usage.ts';
 
 // How long members of other organizations wait for their campaigns and contacts while three members of one organization
 // query a malicious Directus as fast as the product allows, compared with their waiting time without that load. Medians

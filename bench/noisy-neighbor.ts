@@ -1,16 +1,18 @@
-import { sql } from 'kysely';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
-import type { Database } from '../apps/server/src/platform/database/database.ts';
+import { execute, type Database } from '../apps/server/src/platform/database/database.ts';
 import { addContacts } from '../apps/server/src/testing/send-fixture.ts';
-import { openDatabase } from './support/bench-database.ts';
+import { openDatabase, toMetric, say, type Metric } from './support/benchmark.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
-import { startChild, type Child } from './support/child-process.ts';
+import {
+  startChild,
+  anonymousMbOfTree,
+  cpuSeconds,
+  runQueueSeconds,
+  type Child,
+} from './support/child-process.ts';
 import type { FloodOrder } from './support/flood.ts';
-import { anonymousMbOfTree, cpuSeconds, runQueueSeconds } from './support/process-usage.ts';
-import { toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
-import { say } from './support/options.ts';
 
 // How long members of other organizations wait for their campaigns while one account sends 1,000 concurrent requests for
 // 30 s, half of them counts of 50,000 contacts; while three accounts run fifteen concurrent counts; while one account asks twice a
@@ -80,10 +82,10 @@ export async function run(): Promise<Metric[]> {
 
 /** Adds items for a page of 3.8 MB, almost the largest one. */
 async function addLargeItems(owner: Database, organizationId: string): Promise<void> {
-  await sql`
+  await execute(owner)`
     insert into content_items (organization_id, collection, id, data)
     select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', repeat(md5(n::text), 235))
-    from generate_series(1, 500) n`.execute(owner);
+    from generate_series(1, 500) n`;
 }
 
 async function measure(

@@ -1,12 +1,10 @@
 import { buildMember, buildUser } from '../apps/server/src/sample/records.ts';
 import { buildDueSend, type SendFixture } from '../apps/server/src/testing/send-fixture.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
+import { withoutLimits, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
 import { startChild, type Child } from './support/child-process.ts';
-import { toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
-import { withSendBench, type SendBench } from './support/send-bench.ts';
+import { withSendBench, withWorker, type SendBench } from './support/send-bench.ts';
 import { hasEnded, holdBack, makeDue, readDuration, tidy } from './support/send-tables.ts';
-import { withWorker } from './support/send-worker.ts';
 
 export const metrics = ['recipient_list', 'recipient_search'];
 
@@ -42,11 +40,7 @@ type Ask = (path: string) => Promise<{ count: number }>;
 async function startAsking({ forServer }: SendBench, server: Child): Promise<Ask> {
   const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
     ...forServer,
-    settings: {
-      RATE_LIMIT_NETWORK: '1000000',
-      RATE_LIMIT_PERSON: '1000000',
-      RATE_LIMIT_ORGANIZATION: '1000000',
-    },
+    settings: withoutLimits,
     emails: [email],
   } satisfies CampaignServerOrder);
   return async (path) => {

@@ -1,8 +1,15 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareCommits } from './support/compare-commits.ts';
-import type { Bench } from './support/metric.ts';
-import { argsToCompare, commitToCompare, isJson, readNumber, say, wantedNames } from './support/options.ts';
+import {
+  argsToCompare,
+  commitToCompare,
+  isJson,
+  readNumber,
+  say,
+  wantedNames,
+  type Bench,
+} from './support/benchmark.ts';
 
 // npm run bench [-- NAME ...] [--json] [--sink smtp-sink] [--contacts N] [--repeats N] [--hold SECONDS] [--wait SECONDS]
 //   [--sends N] [--rows N] [--against COMMIT [--turns N]]

@@ -1,11 +1,9 @@
 import { countAccounts } from '../apps/server/src/testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../apps/server/src/testing/send-fixture.ts';
 import { waitFor } from './support/measure-send.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
-import { withSendBench, type SendBench } from './support/send-bench.ts';
+import { median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
+import { withSendBench, withWorker, type SendBench } from './support/send-bench.ts';
 import { hasEnded, holdBack, makeDue, readDuration, tidy } from './support/send-tables.ts';
-import { withWorker } from './support/send-worker.ts';
 
 export const metrics = ['send_fairness'];
 

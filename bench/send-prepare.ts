@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { parseAudience, type Audience } from '../apps/server/src/contacts/audiences/audience.ts';
+import type { Audience } from '../apps/server/src/contacts/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/queue/audience-snapshot.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { buildOrganization } from '../apps/server/src/sample/records.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
-import { anonymousMbOfTree, cpuSecondsOfTree } from './support/process-usage.ts';
+import { median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
+import { allContacts } from './support/people-file.ts';
+import { anonymousMbOfTree, cpuSecondsOfTree } from './support/child-process.ts';
 import { withSendBench, type SendBench } from './support/send-bench.ts';
 import { readWalBytes, tidy } from './support/send-tables.ts';
 
@@ -122,17 +122,5 @@ async function buildAudience(owner: Database, contacts: number): Promise<BenchAu
     from content_items
     where organization_id = ${organizationId} and data ->> 'email' ~ '^user([0-9]*0)?3@'
   `.execute(owner);
-  const audience = parseAudience(
-    {
-      collection: 'contacts',
-      rule: {},
-      field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
-      brandId: null,
-    },
-    [
-      { name: 'email', type: 'string', unique: true },
-      { name: 'unsubscribed', type: 'boolean', unique: false },
-    ],
-  );
-  return { organizationId, audience, contacts };
+  return { organizationId, audience: allContacts, contacts };
 }

@@ -1,13 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { startReturnedMailReader } from '../apps/server/src/delivery/returned-mail/returned-mail-reader.ts';
+import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
+import { noListeners } from '../apps/server/src/events/listeners.ts';
+import { connect, execute, hasRows, onlyValueOf } from '../apps/server/src/platform/database/database.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
 import { measureAgainstNodemailer } from './support/against-nodemailer.ts';
-import { compareRates } from './support/compare-rates.ts';
-import { measureSend, rateOf, type SendReport } from './support/measure-send.ts';
-import { median, toMetric, type Bench, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
-import { withSendBench, type SendBench } from './support/send-bench.ts';
+import { compareRates, measureSend, rateOf, waitFor, type SendReport } from './support/measure-send.ts';
+import { median, toMetric, readNumber, say, type Bench, type Metric } from './support/benchmark.ts';
+import { withSendBench, connections, type SendBench } from './support/send-bench.ts';
 import { buildWaitingSends, setWaitingSends } from './support/send-tables.ts';
-import { connections } from './support/send-worker.ts';
 
 const contacts = readNumber('contacts', 20_000);
 const repeats = readNumber('repeats', 3);
@@ -33,6 +36,8 @@ export const benches: Bench[] = [
   { metrics: ['send_cut_lines'], run: () => compareWithFaults('send_cut_lines', 'cutEvery', 50) },
   { metrics: ['send_slow_answers'], run: () => withSendBench(measureSlowAnswers) },
   { metrics: ['send_snapshot'], run: () => withSendBench(measureBesideSnapshot) },
+  // Reports about a quarter of the last send come back while the next one goes out. Goal: 0.05.
+  { metrics: ['send_reports'], run: () => withSendBench(measureReports) },
 ];
 
 function createKey() {
@@ -138,4 +143,49 @@ async function measureBesideSnapshot(bench: SendBench): Promise<Metric[]> {
       return await measureSend(bench, { contacts: many }).finally(() => clearInterval(speaking));
     });
   return [toMetric('send_snapshot', rateOf(held), 'messages/s', rate)];
+}
+
+/** Reports that are applied while a send goes out, compared with the rate of that send. */
+async function measureReports(bench: SendBench): Promise<Metric[]> {
+  await measureSend(bench, { contacts });
+  const signer = createTokenSigner(randomBytes(32));
+  const sendNumber = await onlyValueOf<number>(bench.owner)`select max(send_number) from touchpoint_sends`;
+  const seqs = Array.from({ length: contacts / 4 }, (_, index) => 4 * index + 1);
+  const mailboxes = seqs.map((seq) => `b.${signer.sign({ sendNumber, seq }).return_path}`);
+  const raw = await readFile(
+    new URL('../apps/server/src/email/inbound/fixtures/postfix-unknown-user.eml', import.meta.url),
+  );
+  await execute(bench.owner)`
+    insert into returned_mail (id, mailbox, raw, due_at)
+    select gen_random_uuid(), mailbox, ${raw}::bytea, 'infinity' from unnest(${mailboxes}::text[]) mailbox`;
+  const db = connect(bench.appUrl, {
+    connections: 2,
+    name: 'reports',
+    statementTimeoutMs: 60_000,
+    onError: () => {},
+  });
+  const reader = startReturnedMailReader({
+    db,
+    signer,
+    listeners: noListeners,
+    log: createLog('warn'),
+    unsubscribe: () => Promise.resolve(),
+  });
+  try {
+    const sending = measureSend(bench, { contacts });
+    await waitFor(
+      'the send goes out',
+      contacts,
+      () => hasRows(bench.owner)`select from touchpoint_sends where status = 'sending'`,
+    );
+    await execute(bench.owner)`update returned_mail set due_at = now()`;
+    const report = await sending;
+    const left = await onlyValueOf<number>(bench.owner)`select count(*) from returned_mail`;
+    const applied = (seqs.length - left) / report.seconds;
+    say(`  ${applied.toFixed(0)} reports/s beside ${rateOf(report).toFixed(0)} messages/s, ${left} left`);
+    return [toMetric('send_reports', applied, 'reports/s', rateOf(report))];
+  } finally {
+    await reader.close();
+    await db.destroy();
+  }
 }

@@ -6,9 +6,7 @@ import { apiKeyScopeNames } from '@reachout/contract/abilities.ts';
 import { insertRows } from '../apps/server/src/sample/rows.ts';
 import { getRow } from '../apps/server/src/testing/rows.ts';
 import { withAgency, type AgencyServer } from './support/agency-server.ts';
-import { secretKey } from './support/bench-database.ts';
-import { toMetric, type Metric } from './support/metric.ts';
-import { readNumber, say } from './support/options.ts';
+import { secretKey, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
 import { buildVisits } from './support/website-visits.ts';
 
 // Every request for the statistics of a website with `--rows` events, one at a time, in each period and time zone. The metric

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
-import type { Database } from '../apps/server/src/platform/database/database.ts';
+import { onlyValueOf, type Database } from '../apps/server/src/platform/database/database.ts';
 import { buildSentEmail } from '../apps/server/src/testing/sent-email.ts';
-import { openDatabase } from './support/bench-database.ts';
-import { startChild, type Child } from './support/child-process.ts';
-import { median, toMetric, type Metric } from './support/metric.ts';
+import { openDatabase, median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
+import { startChild, cpuSecondsOfTree, type Child } from './support/child-process.ts';
 import { load, type LoadReport } from './support/http-load.ts';
-import { readNumber, say } from './support/options.ts';
-import { cpuSecondsOfTree } from './support/process-usage.ts';
 import { waitForFold } from './support/wait-for-fold.ts';
 
 // Open pixel and click redirect, which respond after their event is committed, compared with a Fastify server that only
@@ -84,6 +80,7 @@ async function measure({ owner, server, appUrl, postgresPid }: Setup): Promise<M
     organizations: [],
   };
   for (const side of sideNames) await sides[side]();
+  await waitForFold(owner);
   const before = await countEvents(owner);
   for (let repeat = 0; repeat < readNumber('repeats', 5); repeat++) {
     for (const side of sideNames)
@@ -93,6 +90,7 @@ async function measure({ owner, server, appUrl, postgresPid }: Setup): Promise<M
     (sum, { requests }) => sum + requests,
     0,
   );
+  await waitForFold(owner);
   const stored = (await countEvents(owner)) - before;
   if (stored !== answered) throw new Error(`${answered} events were acknowledged, but ${stored} are stored.`);
 
@@ -135,17 +133,13 @@ async function watchDatabase(
 const ask = (port: number, path: () => string, status: number) =>
   load({ port, connections, duration: durationMs, path, expected: `HTTP/1.1 ${status}` });
 
-async function countEvents(owner: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(human_count), 0)::bigint as count from current_event_counts where link_no = -1
-  `.execute(owner);
-  return rows[0]!.count;
-}
+const countEvents = (owner: Database): Promise<number> =>
+  onlyValueOf<number>(owner)`
+    select coalesce(sum(running_counts[1]), 0)::bigint as count from counts where value = 'human' and day = '-infinity'
+  `;
 
 /** @returns the number of transactions that wrote */
-async function countCommits(owner: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+const countCommits = (owner: Database): Promise<number> =>
+  onlyValueOf<number>(owner)`
     select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as count
-  `.execute(owner);
-  return rows[0]!.count;
-}
+  `;

@@ -18,7 +18,7 @@ CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING b
 create policy enqueue on account_email_outbox for insert to reachout_app with check ((current_user_id() IS NOT NULL));
 create policy enqueue_confirmations on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'confirm_subscription'::text)));
 create policy enqueue_data_requests on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text)));
-create policy enqueue_notices on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'domain_failing'::text)));
+create policy enqueue_notices on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = ANY (ARRAY['domain_failing'::text, 'complaints'::text]))));
 create policy sign_in on account_email_outbox for all to reachout_auth using (true);
 grant insert on account_email_outbox to reachout_app;
 grant delete, insert, select, update on account_email_outbox to reachout_auth;
@@ -266,18 +266,24 @@ create table choices (
   note text,
   occurred_at timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
+  failed_send_id uuid generated always as (
+CASE
+    WHEN (kind = 'failure'::text) THEN send_id
+    ELSE NULL::uuid
+END) stored,
   constraint choices_pkey PRIMARY KEY (organization_id, id),
-  constraint choices_organization_id_address_key_kind_brand_id_topic_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, kind, brand_id, topic_id),
-  constraint choices_check CHECK (((brand_id IS NOT NULL) OR (kind = 'suppression'::text))),
+  constraint choices_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, kind, brand_id, topic_id, failed_send_id),
+  constraint choices_check CHECK (((brand_id IS NOT NULL) OR (kind = ANY (ARRAY['suppression'::text, 'failure'::text])))),
   constraint choices_check1 CHECK (((topic_id IS NOT NULL) = (kind = 'topic'::text))),
-  constraint choices_check2 CHECK (((until IS NOT NULL) = (kind = 'pause'::text))),
+  constraint choices_check2 CHECK (((until IS NOT NULL) = (kind = ANY (ARRAY['pause'::text, 'failure'::text])))),
   constraint choices_check3 CHECK (((kind = 'suppression'::text) = (value = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text])))),
   constraint choices_check4 CHECK (((kind = 'topic'::text) = (value = ANY (ARRAY['subscribed'::text, 'not_subscribed'::text])))),
   constraint choices_check5 CHECK (((kind = 'pause'::text) = (value = 'paused'::text))),
-  constraint choices_check6 CHECK (((kind = 'suppression'::text) = (source IS NULL))),
-  constraint choices_kind_check CHECK ((kind = ANY (ARRAY['suppression'::text, 'topic'::text, 'pause'::text, 'tracking'::text]))),
+  constraint choices_check6 CHECK (((source IS NULL) = (kind = ANY (ARRAY['suppression'::text, 'failure'::text])))),
+  constraint choices_check7 CHECK (((kind = 'failure'::text) = (value = ANY (ARRAY['address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'expired'::text, 'unknown'::text])))),
+  constraint choices_kind_check CHECK ((kind = ANY (ARRAY['suppression'::text, 'topic'::text, 'pause'::text, 'tracking'::text, 'failure'::text]))),
   constraint choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
-  constraint choices_value_check CHECK ((value = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text, 'subscribed'::text, 'not_subscribed'::text, 'paused'::text, 'allowed'::text, 'refused'::text]))),
+  constraint choices_value_check CHECK ((value = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text, 'subscribed'::text, 'not_subscribed'::text, 'paused'::text, 'allowed'::text, 'refused'::text, 'address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'expired'::text, 'unknown'::text]))),
   constraint choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint choices_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
   constraint choices_organization_id_brand_id_topic_id_fkey FOREIGN KEY (organization_id, brand_id, topic_id) REFERENCES topics(organization_id, brand_id, id) ON DELETE CASCADE,
@@ -288,8 +294,23 @@ CREATE INDEX choices_organization_id_brand_id_idx ON choices USING btree (organi
 CREATE INDEX choices_organization_id_kind_changed_at_id_idx ON choices USING btree (organization_id, kind, changed_at, id);
 CREATE INDEX choices_organization_id_send_id_changed_at_idx ON choices USING btree (organization_id, send_id, changed_at) WHERE (send_id IS NOT NULL);
 CREATE INDEX choices_organization_id_topic_id_idx ON choices USING btree (organization_id, topic_id) WHERE (topic_id IS NOT NULL);
+CREATE INDEX choices_until_idx ON choices USING btree (until) WHERE (kind = 'failure'::text);
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
+create policy retention on choices for delete to owner using (((kind = 'failure'::text) AND (until < now())));
+
+create table click_reviews (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  first_at timestamp with time zone not null,
+  constraint click_reviews_pkey PRIMARY KEY (organization_id, send_id, seq)
+);
+CREATE INDEX click_reviews_first_at_idx ON click_reviews USING btree (first_at);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy fold on click_reviews for insert to owner with check (true);
+create policy review on click_reviews for delete to owner using (true);
 
 create table client_addresses (
   organization_id uuid not null,
@@ -707,19 +728,6 @@ create table conversion_changes (
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on conversion_changes for all to owner using (true);
 
-create table conversion_days (
-  organization_id uuid not null,
-  touchpoint_id uuid not null,
-  goal_id uuid not null,
-  day date not null,
-  running_counts integer[] not null,
-  running_values numeric[] not null,
-  running_attributed integer[] not null,
-  constraint conversion_days_pkey PRIMARY KEY (organization_id, touchpoint_id, goal_id, day)
-);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy fold on conversion_days for all to owner using (true);
-
 create table conversion_goals (
   organization_id uuid not null,
   id uuid not null,
@@ -769,6 +777,23 @@ create table countries (
   constraint countries_id_check CHECK ((id ~ '^[A-Z]{2}$'::text))
 );
 grant select on countries to reachout_app;
+
+create table counts (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  subject_id uuid not null,
+  dimension text not null,
+  value text not null,
+  day date not null,
+  running_counts bigint[] not null,
+  running_amounts numeric[],
+  constraint counts_pkey PRIMARY KEY (organization_id, touchpoint_id, day, dimension, value, subject_id)
+);
+CREATE INDEX counts_by_day ON counts USING btree (organization_id, value, dimension, day);
+CREATE INDEX counts_of_subject ON counts USING btree (organization_id, subject_id);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy fold on counts for insert to owner with check (true);
+create policy fold_again on counts for update to owner using (true);
 
 create table data_request_records (
   organization_id uuid not null,
@@ -885,50 +910,6 @@ CREATE INDEX delivery_event_counts_organization_id_touchpoint_id_type_fi_idx ON 
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on delivery_event_counts for insert to owner with check (true);
 create policy fold_again on delivery_event_counts for update to owner using (true);
-
-create table delivery_event_days (
-  organization_id uuid not null,
-  day date not null,
-  send_id uuid not null,
-  type text not null,
-  running_counts integer[] not null,
-  constraint delivery_event_days_pkey PRIMARY KEY (organization_id, day, send_id, type)
-);
-CREATE INDEX delivery_event_days_organization_id_send_id_idx ON delivery_event_days USING btree (organization_id, send_id);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy fold on delivery_event_days for insert to owner with check (true);
-create policy fold_again on delivery_event_days for update to owner using (true);
-
-create table delivery_event_sums (
-  organization_id uuid not null,
-  touchpoint_id uuid not null,
-  send_id uuid not null,
-  type text not null,
-  unique_count bigint not null,
-  human_count bigint not null,
-  bot_count bigint not null,
-  constraint delivery_event_sums_pkey PRIMARY KEY (organization_id, touchpoint_id, send_id, type)
-);
-CREATE INDEX delivery_event_sums_organization_id_send_id_idx ON delivery_event_sums USING btree (organization_id, send_id);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy fold on delivery_event_sums for insert to owner with check (true);
-create policy fold_again on delivery_event_sums for update to owner using (true);
-
-create table delivery_event_totals (
-  organization_id uuid not null,
-  touchpoint_id uuid not null,
-  send_id uuid not null,
-  type text not null,
-  at timestamp with time zone not null,
-  unique_count bigint not null,
-  human_count bigint not null,
-  bot_count bigint not null,
-  constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id)
-);
-CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy fold on delivery_event_totals for insert to owner with check (true);
-create policy fold_again on delivery_event_totals for update to owner using (true);
 
 create table delivery_exclusions (
   organization_id uuid not null,
@@ -1058,6 +1039,13 @@ create table erased_addresses (
 );
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
+create table event_folds (
+  subject text not null,
+  folded_until timestamp with time zone not null,
+  constraint event_folds_pkey PRIMARY KEY (subject)
+);
+grant select on event_folds to reachout_app;
+
 create table events (
   organization_id uuid not null,
   id uuid not null,
@@ -1071,13 +1059,16 @@ create table events (
   user_agent text,
   ip_prefix text,
   country text,
+  moved_by text,
   constraint events_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, id),
+  constraint events_moved_by_check CHECK ((moved_by = ANY (ARRAY['all_links'::text, 'before_open'::text]))),
   constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'VISIT'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
 ) partition by RANGE (at);
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
 create policy fold on events for insert to owner with check (true);
+create policy fold_again on events for update to owner using (true);
 
 create table faq_categories (
   name text not null,
@@ -1593,6 +1584,22 @@ CREATE INDEX resubscriptions_organization_id_address_key_created_at_idx ON resub
 create policy access_scope on resubscriptions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy erase on resubscriptions for delete to owner using ((organization_id = current_organization_id()));
 grant insert, select on resubscriptions to reachout_app;
+
+create table returned_mail (
+  id uuid not null,
+  mailbox text not null,
+  raw bytea not null,
+  received_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  attempts smallint not null default 0,
+  constraint returned_mail_pkey PRIMARY KEY (id),
+  constraint returned_mail_mailbox_check CHECK ((char_length(mailbox) <= 64)),
+  constraint returned_mail_raw_check CHECK ((octet_length(raw) <= 65536))
+);
+CREATE INDEX returned_mail_due_at_idx ON returned_mail USING btree (due_at);
+-- Row-level security: forced
+create policy workers on returned_mail for all to reachout_app using (true);
+grant delete, insert, select, update on returned_mail to reachout_app;
 
 create table role_permissions (
   organization_id uuid not null,
@@ -2205,19 +2212,6 @@ CREATE INDEX visitor_contacts_organization_id_contact_id_bound_at_idx ON visitor
 CREATE INDEX visitor_contacts_organization_id_send_id_seq_idx ON visitor_contacts USING btree (organization_id, send_id, seq);
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
-create table visitor_count_days (
-  organization_id uuid not null,
-  touchpoint_id uuid not null,
-  subject text not null,
-  day date not null,
-  type text not null,
-  running_counts integer[] not null,
-  constraint visitor_count_days_pkey PRIMARY KEY (organization_id, touchpoint_id, subject, day, type),
-  constraint visitor_count_days_subject_check CHECK ((subject = ANY (ARRAY['event'::text, 'session'::text])))
-);
--- policies/tenants.sql: row-level security, policies tenant and definer, grant
-create policy fold on visitor_count_days for all to owner using (true);
-
 create table visitor_days (
   organization_id uuid not null,
   touchpoint_id uuid not null,
@@ -2269,9 +2263,11 @@ create table visitor_sessions (
   country text,
   width integer,
   tracks integer not null,
-  constraint visitor_sessions_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, started_at)
+  previous_day date generated always as (((previous_started_at AT TIME ZONE 'UTC'::text))::date) stored,
+  is_long boolean not null generated always as (((ended_at - started_at) > '06:00:00'::interval)) stored,
+  constraint visitor_sessions_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, started_at) INCLUDE (is_long)
 );
-CREATE INDEX visitor_sessions_by_previous_start ON visitor_sessions USING btree (organization_id, touchpoint_id, previous_started_at) WHERE (previous_started_at IS NOT NULL);
+CREATE INDEX visitor_sessions_by_previous_day ON visitor_sessions USING btree (organization_id, touchpoint_id, previous_day, started_at) WHERE (previous_day IS NOT NULL);
 CREATE INDEX visitor_sessions_by_start ON visitor_sessions USING btree (organization_id, touchpoint_id, started_at) WHERE (events > 0);
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy fold on visitor_sessions for all to owner using (true);
@@ -2486,6 +2482,21 @@ create view contact_visitors with (security_invoker=true) as
    FROM visitor_contacts v;
 grant select on contact_visitors to reachout_app;
 
+create view conversion_counts with (security_invoker=true) as
+ SELECT organization_id,
+    touchpoint_id,
+    subject_id,
+    dimension,
+    value,
+    day,
+    running_counts,
+    running_amounts
+   FROM counts c
+  WHERE dimension = 'conversion'::text AND (EXISTS ( SELECT
+           FROM conversion_goals g
+          WHERE g.organization_id = c.organization_id AND g.id = c.subject_id));
+grant select on conversion_counts to reachout_app;
+
 create view converted_messages with (security_invoker=true) as
  SELECT organization_id,
     email_touchpoint_id AS touchpoint_id,
@@ -2576,6 +2587,30 @@ create view counted_sends with (security_invoker=true) as
           WHERE delivery_chunks.organization_id = s.organization_id AND delivery_chunks.send_id = s.id AND delivery_chunks.lease_token > 0 AND NOT delivery_chunks.counted) c;
 grant select on counted_sends to reachout_app;
 
+create view counted_visitor_events with (security_invoker=true) as
+ SELECT organization_id,
+    touchpoint_id,
+    at,
+    id,
+    type,
+    visitor_id,
+    name,
+    url,
+    path,
+    title,
+    referrer,
+    referrer_host,
+    language,
+    country,
+    width,
+    height,
+    user_id,
+    collection,
+    is_bot
+   FROM visitor_events
+  WHERE NOT is_bot;
+grant select on counted_visitor_events to reachout_app;
+
 create view current_brands with (security_invoker=true) as
  SELECT b.organization_id,
     b.id,
@@ -2625,37 +2660,6 @@ create view current_campaigns with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on current_campaigns to reachout_app;
 
-create view current_conversion_days with (security_invoker=true) as
- SELECT organization_id,
-    touchpoint_id,
-    goal_id,
-    day,
-    running_counts,
-    running_values,
-    running_attributed
-   FROM ( SELECT conversion_days.organization_id,
-            conversion_days.touchpoint_id,
-            conversion_days.goal_id,
-            conversion_days.day,
-            conversion_days.running_counts,
-            conversion_days.running_values,
-            conversion_days.running_attributed
-           FROM conversion_days
-        UNION ALL
-         SELECT conversion_changes.organization_id,
-            conversion_changes.touchpoint_id,
-            conversion_changes.goal_id,
-            utc_day(conversion_changes.at) AS utc_day,
-            to_running_counts(array_agg(utc_quarter(conversion_changes.at)), array_agg(conversion_changes.count)) AS to_running_counts,
-            to_running_counts(array_agg(utc_quarter(conversion_changes.at)), array_agg(conversion_changes.value)) AS to_running_counts,
-            to_running_counts(array_agg(utc_quarter(conversion_changes.at)), array_agg(conversion_changes.attributed)) AS to_running_counts
-           FROM conversion_changes
-          GROUP BY conversion_changes.organization_id, conversion_changes.touchpoint_id, conversion_changes.goal_id, (utc_day(conversion_changes.at))) d
-  WHERE (EXISTS ( SELECT
-           FROM conversion_goals g
-          WHERE g.organization_id = d.organization_id AND g.id = d.goal_id));
-grant select on current_conversion_days to reachout_app;
-
 create view current_conversions with (security_invoker=true) as
  SELECT organization_id,
     touchpoint_id,
@@ -2673,121 +2677,6 @@ create view current_conversions with (security_invoker=true) as
            FROM conversion_goals g
           WHERE g.organization_id = c.organization_id AND g.id = c.goal_id));
 grant select on current_conversions to reachout_app;
-
-create view current_event_counts with (security_invoker=true) as
- SELECT delivery_event_counts.organization_id,
-    delivery_event_counts.touchpoint_id,
-    delivery_event_counts.send_id,
-    delivery_event_counts.type,
-    delivery_event_counts.seq,
-    delivery_event_counts.link_no,
-    delivery_event_counts.human_count,
-    delivery_event_counts.bot_count,
-    delivery_event_counts.first_human_at
-   FROM delivery_event_counts
-UNION ALL
- SELECT unfolded_event_counts.organization_id,
-    unfolded_event_counts.touchpoint_id,
-    unfolded_event_counts.send_id,
-    unfolded_event_counts.type,
-    unfolded_event_counts.seq,
-    unfolded_event_counts.link_no,
-    unfolded_event_counts.human_count,
-    unfolded_event_counts.bot_count,
-    unfolded_event_counts.first_human_at
-   FROM unfolded_event_counts('9223372036854775807'::bigint) unfolded_event_counts(organization_id, touchpoint_id, send_id, type, seq, link_no, human_count, bot_count, first_human_at);
-grant select on current_event_counts to reachout_app;
-
-create view current_event_days with (security_invoker=true) as
- SELECT delivery_event_days.organization_id,
-    delivery_event_days.day,
-    delivery_event_days.send_id,
-    delivery_event_days.type,
-    delivery_event_days.running_counts
-   FROM delivery_event_days
-UNION ALL
- SELECT unfolded_event_totals.organization_id,
-    (unfolded_event_totals.at AT TIME ZONE 'UTC'::text)::date AS day,
-    unfolded_event_totals.send_id,
-    unfolded_event_totals.type,
-    to_running_counts(array_agg(EXTRACT(epoch FROM unfolded_event_totals.at)::bigint % 86400::bigint / 900)::integer[], array_agg(unfolded_event_totals.unique_count)::integer[]) AS running_counts
-   FROM unfolded_event_totals('9223372036854775807'::bigint) unfolded_event_totals(organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-  WHERE unfolded_event_totals.unique_count > 0
-  GROUP BY unfolded_event_totals.organization_id, ((unfolded_event_totals.at AT TIME ZONE 'UTC'::text)::date), unfolded_event_totals.send_id, unfolded_event_totals.type;
-grant select on current_event_days to reachout_app;
-
-create view current_event_sums with (security_invoker=true) as
- SELECT delivery_event_sums.organization_id,
-    delivery_event_sums.touchpoint_id,
-    delivery_event_sums.send_id,
-    delivery_event_sums.type,
-    delivery_event_sums.unique_count,
-    delivery_event_sums.human_count,
-    delivery_event_sums.bot_count
-   FROM delivery_event_sums
-UNION ALL
- SELECT unfolded_event_totals.organization_id,
-    unfolded_event_totals.touchpoint_id,
-    unfolded_event_totals.send_id,
-    unfolded_event_totals.type,
-    sum(unfolded_event_totals.unique_count)::bigint AS unique_count,
-    sum(unfolded_event_totals.human_count)::bigint AS human_count,
-    sum(unfolded_event_totals.bot_count)::bigint AS bot_count
-   FROM unfolded_event_totals('9223372036854775807'::bigint) unfolded_event_totals(organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-  GROUP BY unfolded_event_totals.organization_id, unfolded_event_totals.touchpoint_id, unfolded_event_totals.send_id, unfolded_event_totals.type;
-grant select on current_event_sums to reachout_app;
-
-create view current_event_totals with (security_invoker=true) as
- SELECT delivery_event_totals.organization_id,
-    delivery_event_totals.touchpoint_id,
-    delivery_event_totals.send_id,
-    delivery_event_totals.type,
-    delivery_event_totals.at,
-    delivery_event_totals.unique_count,
-    delivery_event_totals.human_count,
-    delivery_event_totals.bot_count
-   FROM delivery_event_totals
-UNION ALL
- SELECT unfolded_event_totals.organization_id,
-    unfolded_event_totals.touchpoint_id,
-    unfolded_event_totals.send_id,
-    unfolded_event_totals.type,
-    unfolded_event_totals.at,
-    unfolded_event_totals.unique_count,
-    unfolded_event_totals.human_count,
-    unfolded_event_totals.bot_count
-   FROM unfolded_event_totals('9223372036854775807'::bigint) unfolded_event_totals(organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count);
-grant select on current_event_totals to reachout_app;
-
-create view current_events with (security_invoker=true) as
- SELECT events.organization_id,
-    events.touchpoint_id,
-    events.send_id,
-    events.seq,
-    events.type,
-    events.at,
-    events.link_no,
-    events.is_bot,
-    events.id,
-    events.user_agent,
-    events.ip_prefix,
-    events.country
-   FROM events
-UNION ALL
- SELECT unfolded_first_events.organization_id,
-    unfolded_first_events.touchpoint_id,
-    unfolded_first_events.send_id,
-    unfolded_first_events.seq,
-    unfolded_first_events.type,
-    unfolded_first_events.at,
-    unfolded_first_events.link_no,
-    unfolded_first_events.is_bot,
-    unfolded_first_events.id,
-    unfolded_first_events.user_agent,
-    unfolded_first_events.ip_prefix,
-    unfolded_first_events.country
-   FROM unfolded_first_events('9223372036854775807'::bigint) unfolded_first_events(organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix, country);
-grant select on current_events to reachout_app;
 
 create view current_sending_domains with (security_invoker=true) as
  SELECT organization_id,
@@ -2834,50 +2723,6 @@ create view current_touchpoints with (security_invoker=true) as
   WHERE NOT t.deleted;
 grant select on current_touchpoints to reachout_app;
 
-create view current_visitor_events with (security_invoker=true) as
- SELECT visitor_events.organization_id,
-    visitor_events.touchpoint_id,
-    visitor_events.at,
-    visitor_events.id,
-    visitor_events.type,
-    visitor_events.visitor_id,
-    visitor_events.name,
-    visitor_events.url,
-    visitor_events.path,
-    visitor_events.title,
-    visitor_events.referrer,
-    visitor_events.referrer_host,
-    visitor_events.language,
-    visitor_events.country,
-    visitor_events.width,
-    visitor_events.height,
-    visitor_events.user_id,
-    visitor_events.collection,
-    visitor_events.is_bot
-   FROM visitor_events
-UNION ALL
- SELECT new_visitor_events.organization_id,
-    new_visitor_events.touchpoint_id,
-    new_visitor_events.at,
-    new_visitor_events.id,
-    new_visitor_events.type,
-    new_visitor_events.visitor_id,
-    new_visitor_events.name,
-    new_visitor_events.url,
-    new_visitor_events.path,
-    new_visitor_events.title,
-    new_visitor_events.referrer,
-    new_visitor_events.referrer_host,
-    new_visitor_events.language,
-    new_visitor_events.country,
-    new_visitor_events.width,
-    new_visitor_events.height,
-    new_visitor_events.user_id,
-    new_visitor_events.collection,
-    new_visitor_events.is_bot
-   FROM new_visitor_events;
-grant select on current_visitor_events to reachout_app;
-
 create view message_contacts with (security_invoker=true) as
  SELECT d.organization_id,
     d.send_id,
@@ -2888,38 +2733,6 @@ create view message_contacts with (security_invoker=true) as
      JOIN touchpoint_sends s ON s.organization_id = d.organization_id AND s.id = d.send_id AND s.kind <> 'test'::text
      LEFT JOIN touchpoint_send_contents c ON c.organization_id = d.organization_id AND c.send_id = d.send_id;
 grant select on message_contacts to reachout_app;
-
-create view new_visitor_events with (security_invoker=true) as
- SELECT ctid AS place,
-    organization_id,
-    touchpoint_id,
-    id,
-    at,
-    client_at,
-    type,
-    visitor_id,
-    name,
-    url,
-    path,
-    title,
-    referrer,
-    referrer_host,
-    language,
-    country,
-    width,
-    height,
-    user_id,
-    collection,
-    is_bot
-   FROM unfolded_visitor_events u
-  WHERE NOT (EXISTS ( SELECT
-           FROM visitor_events e
-          WHERE e.organization_id = u.organization_id AND e.touchpoint_id = u.touchpoint_id AND e.at = u.at AND e.id = u.id)) AND NOT (EXISTS ( SELECT
-           FROM visitor_events e
-          WHERE e.organization_id = u.organization_id AND e.touchpoint_id = u.touchpoint_id AND e.at = u.client_at AND e.id = u.id)) AND NOT (EXISTS ( SELECT
-           FROM replaced_visitor_events r
-          WHERE r.organization_id = u.organization_id AND r.touchpoint_id = u.touchpoint_id AND r.id = u.id));
-grant select on new_visitor_events to reachout_app;
 
 create view offered_topics with (security_invoker=true) as
  SELECT organization_id,
@@ -3062,11 +2875,18 @@ create view visits with (security_invoker=true) as
     visitor_id,
     started_at,
     ended_at,
+    previous_started_at,
     page_views,
     events,
     first_path,
-    referrer_host
-   FROM visitor_sessions s
+    referrer_host,
+    language,
+    country,
+    width,
+    tracks,
+    previous_day,
+    is_long
+   FROM visitor_sessions
   WHERE events > 0;
 grant select on visits to reachout_app;
 
@@ -3104,6 +2924,11 @@ create function add_running_counts(running anyarray, added anyarray)
   returns anyarray
   language plpgsql immutable;
 grant execute on routine add_running_counts(anyarray,anyarray) to reachout_app;
+
+create function add_to_counts(deltas count_delta[])
+  returns void
+  language sql volatile;
+grant execute on routine add_to_counts(count_delta[]) to reachout_app;
 
 create function add_website_drops(added json)
   returns void
@@ -3197,7 +3022,7 @@ create function count_stored_bytes()
   language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function count_unfolded_events(most integer)
-  returns TABLE(subject text, count bigint)
+  returns TABLE(subject text, count bigint, seconds double precision)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_unfolded_events(integer) to reachout_app;
 
@@ -3205,6 +3030,11 @@ create function count_visitors(of_organization uuid, of_touchpoint uuid, from_ti
   returns bigint
   language plpgsql stable;
 grant execute on routine count_visitors(uuid,uuid,timestamp with time zone,timestamp with time zone) to reachout_app;
+
+create function counted_until(of_organization uuid, of_subject text)
+  returns timestamp with time zone
+  language sql stable;
+grant execute on routine counted_until(uuid,text) to reachout_app;
 
 create function counts_between(running anyarray, first integer, until integer)
   returns anyelement
@@ -3216,11 +3046,6 @@ create function create_partitions(parent_table text)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine create_partitions(text) to reachout_auth;
 
-create function current_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text, country text, width integer)
-  language sql stable;
-grant execute on routine current_events_of_website(uuid,uuid) to reachout_app;
-
 create function current_organization_id()
   returns uuid
   language sql stable;
@@ -3231,35 +3056,15 @@ create function current_user_id()
   language sql stable;
 grant execute on routine current_user_id() to reachout_app;
 
-create function current_visitor_count_days(of_organization uuid, of_touchpoint uuid, first_day date, end_day date)
-  returns TABLE(subject text, day date, type text, running_counts integer[])
-  language plpgsql stable;
-grant execute on routine current_visitor_count_days(uuid,uuid,date,date) to reachout_app;
-
-create function current_visitor_sessions(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[])
-  returns SETOF visitor_sessions
-  language sql stable;
-grant execute on routine current_visitor_sessions(uuid,uuid,uuid[]) to reachout_app;
-
-create function current_visitor_value_months(of_organization uuid, of_touchpoint uuid, of_dimension text, first_day date, end_day date)
-  returns TABLE(month date, is_other boolean, value text, running_counts integer[], running_sessions integer[])
-  language plpgsql stable;
-grant execute on routine current_visitor_value_months(uuid,uuid,text,date,date) to reachout_app;
-
 create function default_content_megabytes()
   returns integer
   language sql immutable;
 grant execute on routine default_content_megabytes() to reachout_app;
 
-create function delete_old_responses(max_rows integer)
+create function delete_expired(expired text, max_rows integer)
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine delete_old_responses(integer) to reachout_app;
-
-create function delete_unconfirmed_sign_ups(max_rows integer)
-  returns integer
-  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine delete_unconfirmed_sign_ups(integer) to reachout_app;
+grant execute on routine delete_expired(text,integer) to reachout_app;
 
 create function drop_empty_partitions()
   returns SETOF text
@@ -3286,11 +3091,6 @@ create function email_of_send(of_organization uuid, of_send uuid)
   language sql stable;
 grant execute on routine email_of_send(uuid,uuid) to reachout_app;
 
-create function erase_addresses_and_contacts(max_rows integer)
-  returns integer
-  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine erase_addresses_and_contacts(integer) to reachout_app;
-
 create function erase_my_personal_data()
   returns void
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -3309,10 +3109,6 @@ grant execute on routine erase_resubscriptions(text) to reachout_app;
 create function first_key_of(key_type regtype, month timestamp without time zone)
   returns text
   language sql stable;
-
-create function fold_conversion_changes(max_rows integer, only_organization uuid)
-  returns void
-  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function fold_message_events(max_rows integer, only_organization uuid DEFAULT NULL::uuid)
   returns integer
@@ -3367,6 +3163,11 @@ create function invitation_by_hash(hashes text[])
   returns TABLE(kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine invitation_by_hash(text[]) to reachout_app;
+
+create function is_bounce_host(host text)
+  returns boolean
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine is_bounce_host(text) to reachout_app;
 
 create function is_domain_taken(wanted text)
   returns boolean
@@ -3436,14 +3237,13 @@ create function my_personal_data()
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_personal_data() to reachout_app;
 
-create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text, country text, width integer)
-  language plpgsql stable;
-grant execute on routine new_events_of_website(uuid,uuid) to reachout_app;
-
-create function note_conversion_changes()
+create function note_conversion_change()
   returns trigger
   language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
+
+create function note_folded(of_subject text, since interval DEFAULT '00:00:00'::interval)
+  returns void
+  language sql volatile;
 
 create function old_visits(max_rows integer)
   returns TABLE(organization_id uuid, touchpoint_id uuid, kept_from timestamp with time zone)
@@ -3558,6 +3358,11 @@ create function resolve_membership(kind text, record_id uuid)
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine resolve_membership(text,uuid) to reachout_app;
 
+create function review_clicks(max_rows integer)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp set enable_seqscan=off;
+grant execute on routine review_clicks(integer) to reachout_app;
+
 create function screen_class(width integer)
   returns text
   language sql immutable;
@@ -3572,6 +3377,11 @@ create function send_by_number(number bigint)
   returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
+
+create function sender_domain(content jsonb)
+  returns text
+  language sql immutable;
+grant execute on routine sender_domain(jsonb) to reachout_app;
 
 create function sender_domain_status(wanted text, of_client uuid, of_brand uuid)
   returns text
@@ -3623,6 +3433,10 @@ create function sum_results(of_organization uuid, of_send uuid, from_seq integer
   language sql stable;
 grant execute on routine sum_results(uuid,uuid,integer,integer) to reachout_app;
 
+create function take_conversion_changes(max_rows integer, only_organization uuid)
+  returns SETOF count_delta
+  language sql volatile set search_path=pg_catalog, public, pg_temp;
+
 create function tests_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3648,26 +3462,6 @@ create function unbalanced_sends(ended_within interval, max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine unbalanced_sends(interval,integer) to reachout_app;
 
-create function unfolded_event_counts(up_to bigint)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, type text, seq integer, link_no integer, human_count bigint, bot_count bigint, first_human_at timestamp with time zone)
-  language sql stable;
-grant execute on routine unfolded_event_counts(bigint) to reachout_app;
-
-create function unfolded_event_totals(up_to bigint)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, type text, at timestamp with time zone, unique_count bigint, human_count bigint, bot_count bigint)
-  language sql stable;
-grant execute on routine unfolded_event_totals(bigint) to reachout_app;
-
-create function unfolded_events(up_to bigint)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text, is_first boolean, number bigint)
-  language sql stable;
-grant execute on routine unfolded_events(bigint) to reachout_app;
-
-create function unfolded_first_events(up_to bigint)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text)
-  language sql stable;
-grant execute on routine unfolded_first_events(bigint) to reachout_app;
-
 create function utc_day(at timestamp with time zone)
   returns date
   language sql immutable;
@@ -3687,11 +3481,6 @@ create function visitor_dimensions(type text, url text, path text, referrer_host
   returns TABLE(dimension text, value text)
   language sql immutable;
 grant execute on routine visitor_dimensions(text,text,text,text,text,text,integer,text) to reachout_app;
-
-create function visitor_session_changes(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[], places tid[] DEFAULT NULL::tid[])
-  returns TABLE(sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamp with time zone, ended_at timestamp with time zone, previous_started_at timestamp with time zone, page_views integer, tracks integer, events integer, first_path text, referrer_host text, language text, country text, width integer, place tid)
-  language plpgsql stable;
-grant execute on routine visitor_session_changes(uuid,uuid,uuid[],tid[]) to reachout_app;
 
 create function visitor_value(dimension text, url text, path text, referrer_host text, country text, language text, width integer, name text)
   returns text

@@ -98,9 +98,8 @@ const pathLiteral =
 
 const isText = /\.(tsx?|mjs)$/;
 
-function read(root: string, file: string): string {
-  return isText.test(file) && existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
-}
+const read = (root: string, file: string): string =>
+  isText.test(file) && existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
 
 interface Manifest {
   name?: string;

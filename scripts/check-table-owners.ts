@@ -20,6 +20,10 @@ const platformStatements = ['delete-rows.ts', 'restorable.ts'].map(
 const picked: Readonly<Record<string, readonly string[]>> = {
   // Moves rows between the partitions of a table.
   make_partitions_of: [],
+  // Erasure and retention delete rows of all modules, by their lists (scripts/check-erasure.ts).
+  [`${server}/operations/retention/erase-rows.ts`]: [],
+  [`${server}/operations/retention/expired.ts`]: [],
+  delete_expired: [],
   [`${server}/identity/contact-details/records.queries.ts`]: [
     'user_addresses',
     'user_socials',
@@ -28,13 +32,6 @@ const picked: Readonly<Record<string, readonly string[]>> = {
     'client_addresses',
     'client_contacts',
     'client_socials',
-  ],
-  erase_addresses_and_contacts: [
-    'user_addresses',
-    'organization_addresses',
-    'organization_contacts',
-    'client_addresses',
-    'client_contacts',
   ],
 };
 
@@ -117,8 +114,8 @@ function listTables(directory: string): ReadonlySet<string> {
   return new Set([...names.matchAll(/^\s*(\w+):/gm)].map(([, name = '']) => name));
 }
 
-function listStatements(product: ReadonlyMap<string, string>): Write[] {
-  return [...product]
+const listStatements = (product: ReadonlyMap<string, string>): Write[] =>
+  [...product]
     .filter(([place]) => !platformStatements.includes(place))
     .flatMap(([place, text]) => {
       const module = moduleOf(place);
@@ -127,7 +124,6 @@ function listStatements(product: ReadonlyMap<string, string>): Write[] {
       );
       return [...calls, ...writesOf({ owner: module, place, text })];
     });
-}
 
 /** Reads the files of the server, without comments. */
 export function readProduct(directory: string): Map<string, string> {
@@ -150,8 +146,8 @@ const writesOf = ({ owner, place, text }: Block): Write[] =>
   );
 
 /** Lists functions, procedures, rules and `do` blocks of all files, and statements of files that are applied repeatedly. */
-function listBlocks(directory: string): Block[] {
-  return globSync('db/**/*.sql', { cwd: directory, exclude: ['db/schema.sql'] })
+const listBlocks = (directory: string): Block[] =>
+  globSync('db/**/*.sql', { cwd: directory, exclude: ['db/schema.sql'] })
     .toSorted()
     .flatMap((file) =>
       splitStatements(readFileSync(join(directory, file), 'utf8')).flatMap((statement) => {
@@ -164,7 +160,6 @@ function listBlocks(directory: string): Block[] {
         return runsBefore ? [] : [{ owner, place: name ?? file, text }];
       }),
     );
-}
 
 /** Splits SQL into statements, each with the comments above it. */
 function splitStatements(text: string): string[] {

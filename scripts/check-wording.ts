@@ -30,8 +30,8 @@ const isTest = /\.(?:test|spec)\.ts$/;
 const title = /\b(?:test|suite)\(\s*(['"`].*)/;
 
 /** @returns one sentence for each expression in a title of a test or a line of a document */
-export function findExpressions(lines: readonly Line[]): string[] {
-  return lines.flatMap(({ file, number, text }) => {
+export const findExpressions = (lines: readonly Line[]): string[] =>
+  lines.flatMap(({ file, number, text }) => {
     const checked = isTest.test(file) ? title.exec(text)?.[1] : text;
     if (checked === undefined) return [];
     return expressions.flatMap(([expression, instead]) => {
@@ -39,7 +39,6 @@ export function findExpressions(lines: readonly Line[]): string[] {
       return found === undefined ? [] : [`${file}:${number} says “${found}”. Better: ${instead}.`];
     });
   });
-}
 
 /** @param diff  of `git diff --unified=0`. @returns the lines that it adds */
 export function readAddedLines(diff: string): Line[] {

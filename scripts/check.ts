@@ -1,18 +1,12 @@
 import { runCommand } from './run-command.ts';
 
-// npm run check: types, lint (with the layers), format, citations, migrations, owners of tables, words of the platform,
+// npm run check: types, lint (with the layers), format, citations, migrations, owners of tables, erasure, words of the platform,
 // wording of changed lines, packages, unused code. Runs all checks, even after a failure.
-
-interface Step {
-  name: string;
-  command: string;
-  args: string[];
-}
 
 /** The first has everything that runs on Node.js, with one set of options, so that no file is checked twice. */
 const projects = ['.', 'apps/web', 'packages/tracker'];
 
-const steps: Step[] = [
+const steps: { name: string; command: string; args: string[] }[] = [
   ...projects.map((project) => ({
     name: `Types of ${project}`,
     command: 'tsc',
@@ -24,6 +18,7 @@ const steps: Step[] = [
   { name: 'Migrations that landed', command: 'node', args: ['scripts/check-migrations.ts'] },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
   { name: 'Reads of foreign tables', command: 'node', args: ['scripts/check-foreign-reads.ts'] },
+  { name: 'Tables of what is erased', command: 'node', args: ['scripts/check-erasure.ts'] },
   { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
   { name: 'Wording of changed lines', command: 'node', args: ['scripts/check-wording.ts'] },
   { name: 'Packages', command: 'node', args: ['scripts/check-packages.ts'] },

@@ -1,5 +1,6 @@
 import type { Config } from '../apps/server/src/platform/config.ts';
 import { isLoopback } from '../apps/server/src/platform/loopback.ts';
+import type { ReturnRoute } from './ask-returned-mail.ts';
 
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
@@ -20,6 +21,8 @@ export interface Machine {
   hasDemo: boolean | undefined;
   /** Problem of the mail server in SMTP_URL; undefined if it answers, or none is set. */
   mailProblem: string | undefined;
+  /** Undefined without a mail server. */
+  returnRoute: ReturnRoute | undefined;
 }
 
 const ok = (text: string): Finding => ({ level: 'ok', text });
@@ -43,6 +46,7 @@ export function diagnoseMachine(machine: Machine): Finding[] {
         ? fail('SENDER_DOMAINS is not set: nothing can be sent. List the domains of senders.')
         : ok(`Senders are at ${senderDomains.join(', ')}.`),
     ...(smtpUrl === undefined ? [] : [diagnoseMailServer(mailProblem)]),
+    ...(machine.returnRoute === undefined ? [] : diagnoseReturnedMail(config, machine.returnRoute)),
     environment['SECRET_KEY']
       ? ok('SECRET_KEY is set, and strong enough.')
       : warn(
@@ -75,6 +79,32 @@ const diagnoseMailServer = (problem: string | undefined): Finding =>
     : fail(
         `The mail server of SMTP_URL does not answer as one (${problem}): no email leaves. Check its address, and that this machine may reach its port.`,
       );
+
+/** Says where mail to the bounce host goes, and whether it is read there. */
+function diagnoseReturnedMail(
+  { bounceDomain, inbound }: Config,
+  { servers, isHere, problem }: ReturnRoute,
+): Finding[] {
+  const route = servers?.join(', ');
+  return [
+    inbound === undefined
+      ? warn(
+          'SMTP_IN_PORT is not set: nobody reads returned mail. Addresses that reject messages only after the mail server accepted them stay in use.',
+        )
+      : problem === undefined
+        ? ok(`Returned mail is taken on port ${inbound.port}.`)
+        : fail(`The listener for returned mail does not answer on port ${inbound.port} (${problem}).`),
+    route === undefined
+      ? warn(`The DNS gave no answer where mail to ${bounceDomain} goes.`)
+      : route === ''
+        ? fail(`Mail to ${bounceDomain} goes nowhere. Add an MX record to BOUNCE_DOMAIN.`)
+        : isHere
+          ? ok(`Mail to ${bounceDomain} goes to ${route}: this machine.`)
+          : warn(
+              `Mail to ${bounceDomain} goes to ${route}, which is no address of this machine. It has to pass on mail to this host, and to bounce.* of customers.`,
+            ),
+  ];
+}
 
 const timeoutMs = 10_000;
 

@@ -89,7 +89,9 @@ suite('npm run doctor (OPS-4)', () => {
     PUBLIC_URL: 'https://reachout.example',
     SMTP_URL: 'smtp://mail.example',
     SENDER_DOMAINS: 'a.example',
+    SMTP_IN_PORT: '2525',
   });
+  const returnRoute = { servers: ['mx.reachout.example (192.0.2.1)'], isHere: true, problem: undefined };
   const fine: Machine = {
     config,
     environment: { SECRET_KEY: testSecretKey },
@@ -98,6 +100,7 @@ suite('npm run doctor (OPS-4)', () => {
     testedNodeVersion: '26.10.0',
     hasDemo: false,
     mailProblem: undefined,
+    returnRoute,
   };
   const cases: [what: string, machine: Partial<Machine>, finding: RegExp | undefined][] = [
     ['nothing', {}, undefined],
@@ -116,6 +119,22 @@ suite('npm run doctor (OPS-4)', () => {
       'a dead mail server',
       { mailProblem: 'ECONNREFUSED' },
       /^fail The mail server of SMTP_URL .*ECONNREFUSED/,
+    ],
+    ['returned mail that nobody reads', { config: { ...config, inbound: undefined } }, /^warn SMTP_IN_PORT/],
+    [
+      'a listener that does not answer',
+      { returnRoute: { ...returnRoute, problem: 'ECONNREFUSED' } },
+      /^fail The listener .* 2525 \(ECONNREFUSED\)/,
+    ],
+    [
+      'returned mail that goes nowhere',
+      { returnRoute: { ...returnRoute, servers: [], isHere: false } },
+      /^fail Mail to reachout\.example goes nowhere/,
+    ],
+    [
+      'returned mail that goes elsewhere',
+      { returnRoute: { ...returnRoute, isHere: false } },
+      /^warn Mail to reachout\.example goes to mx\.reachout\.example \(192\.0\.2\.1\), which is no/,
     ],
     ['another Node.js', { nodeVersion: '20.1.0' }, /^warn Node\.js is 20\.1\.0; .* 26\.10\.0/],
   ];

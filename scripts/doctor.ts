@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasDemo } from '../apps/server/src/operations/demo/demo-account.ts';
+import { hasDemo } from '../apps/server/src/operations/demo/demo-key.ts';
 import { allowedOrigins, type Config } from '../apps/server/src/platform/config.ts';
 import { InvalidConfig } from '../apps/server/src/platform/invalid-config.ts';
 import { listConfigRisks } from '../apps/server/src/platform/config-risks.ts';
 import { askMailServer } from './ask-mail-server.ts';
+import { askReturnedMail } from './ask-returned-mail.ts';
 import { diagnoseInstallation, diagnoseMachine, type Finding } from './diagnose.ts';
 import { readInstallation, UsageError, withRunningDatabase } from './installation.ts';
 import { root } from './run-command.ts';
@@ -43,6 +44,7 @@ async function diagnose(): Promise<Finding[]> {
       testedNodeVersion: readFileSync(join(root, '.node-version'), 'utf8').trim(),
       hasDemo: await withRunningDatabase(config, ({ authDb }) => hasDemo(authDb)).catch(() => undefined),
       mailProblem: config.smtpUrl === undefined ? undefined : await askMailServer(config.smtpUrl),
+      returnRoute: config.smtpUrl === undefined ? undefined : await askReturnedMail(config),
     }),
     ...(await diagnoseInstallation(asked ?? new URL(config.publicUrl).origin)),
   ];

@@ -124,6 +124,13 @@ const code: Fixture[] = [
   [`${server}/delivery/sends/q.ts`, `export { sql } from 'kysely';`, imports],
   [`${server}/main.ts`, `export { sql } from 'kysely';`, imports],
   [`${server}/delivery/sends/r.ts`, `export type { Kysely } from 'kysely';`],
+  [
+    `${server}/delivery/sends/ra.ts`,
+    `export { rowsOf } from '../../platform/database/database.ts';`,
+    imports,
+  ],
+  [`${server}/delivery/sends/rb.ts`, `export { transactionAs } from '../../platform/database/database.ts';`],
+  [`${server}/delivery/sends/rc.queries.ts`, `export { rowsOf } from '../../platform/database/database.ts';`],
   [`${server}/delivery/sends/s.queries.ts`, `export { sql } from 'kysely';`],
   [`${server}/platform/database/t.ts`, `export { sql } from 'kysely';`],
   [

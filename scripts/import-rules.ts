@@ -42,6 +42,7 @@ export const compositionFiles = [
   'app',
   'http-server',
   'import-main',
+  'inbound-role',
   'main',
   'router',
   'start-route',
@@ -71,6 +72,7 @@ const sharedSql = [
   'apps/server/src/content/built-in/filter-rule-sql.ts',
   'apps/server/src/contacts/audiences/audience-sql.ts',
   'apps/server/src/queue/contact-deliveries-sql.ts',
+  'apps/server/src/queue/failures-sql.ts',
 ];
 
 const server = 'apps/server/src';
@@ -87,6 +89,7 @@ interface Override {
 
 interface Pattern {
   regex: string;
+  importNames?: readonly string[];
   message: string;
 }
 
@@ -114,7 +117,10 @@ function serverLayerOverrides(layer: (typeof serverLayers)[number]): Override[] 
     {
       files: [`${server}/${layer}/**`],
       excludeFiles: [...tests, '**/*.queries.ts', `${server}/platform/database/**`, ...sharedSql],
-      rules: restrictImports([...(layer === sampleLayer ? [] : [sqlPath]), ...paths], patterns),
+      rules:
+        layer === sampleLayer
+          ? restrictImports(paths, patterns)
+          : restrictImports([sqlPath, ...paths], [...patterns, statementsPattern]),
     },
     {
       files: [
@@ -155,7 +161,10 @@ function serverLayerPatterns(layer: (typeof serverLayers)[number]): Pattern[] {
 const demoOverride = (): Override => ({
   files: [`${server}/operations/demo/**`],
   excludeFiles: [...tests, '**/*.queries.ts'],
-  rules: restrictImports([sqlPath, ...programPaths], serverLayerPatterns('operations')),
+  rules: restrictImports(
+    [sqlPath, ...programPaths],
+    [...serverLayerPatterns('operations'), statementsPattern],
+  ),
 });
 
 /** @param rest  regular expression for the path after the layer's name */
@@ -199,49 +208,66 @@ const sqlPath: Path = {
   message: 'Statements live in *.queries.ts.',
 };
 
+/** What executes statements in SQL, beside types and transactions that all may import. */
+const statementsPattern: Pattern = {
+  regex: '/database/database\\.ts$',
+  importNames: [
+    'execute',
+    'firstRowOf',
+    'firstValueOf',
+    'hasRows',
+    'onlyRowOf',
+    'onlyValueOf',
+    'rowsOf',
+    'valuesOf',
+  ],
+  message: sqlPath.message,
+};
+
 const programPaths: Path[] = ['child_process', 'node:child_process'].map((name) => ({
   name,
   message: 'Only apps/server/src/platform may start programs.',
 }));
 
-function serverOverrides(): Override[] {
-  return [
-    {
-      files: [`${server}/platform/database/**`],
-      excludeFiles: tests,
-      rules: restrictImports(
-        [],
-        [
-          ...pathPatterns,
-          ...layerPatterns,
-          fromLayers(serverLayers.slice(1), '', 'platform knows no other layer.'),
-        ],
-      ),
+const serverOverrides = (): Override[] => [
+  {
+    files: [`${server}/platform/database/**`],
+    excludeFiles: tests,
+    rules: restrictImports(
+      [],
+      [
+        ...pathPatterns,
+        ...layerPatterns,
+        fromLayers(serverLayers.slice(1), '', 'platform knows no other layer.'),
+      ],
+    ),
+  },
+  {
+    files: [`${server}/*.ts`],
+    excludeFiles: tests,
+    rules: restrictImports(
+      [sqlPath, ...programPaths],
+      [...pathPatterns, testingPattern, samplePattern, statementsPattern],
+    ),
+  },
+  {
+    files: [`${server}/**`],
+    excludeFiles: [...tests, ...sqlFromText],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'sql', property: 'raw', message: 'Bind values; pick names from lists.' },
+      ],
     },
-    {
-      files: [`${server}/*.ts`],
-      excludeFiles: tests,
-      rules: restrictImports([sqlPath, ...programPaths], [...pathPatterns, testingPattern, samplePattern]),
+  },
+  {
+    files: [`${server}/**`],
+    excludeFiles: [...tests, `${server}/platform/**`, `${server}/testing/**`],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: "Use platform's guarded client." }],
     },
-    {
-      files: [`${server}/**`],
-      excludeFiles: [...tests, ...sqlFromText],
-      rules: {
-        'no-restricted-properties': [
-          'error',
-          { object: 'sql', property: 'raw', message: 'Bind values; pick names from lists.' },
-        ],
-      },
-    },
-    {
-      files: [`${server}/**`],
-      excludeFiles: [...tests, `${server}/platform/**`, `${server}/testing/**`],
-      rules: {
-        'no-restricted-globals': ['error', { name: 'fetch', message: "Use platform's guarded client." }],
-      },
-    },
-  ];
-}
+  },
+];
 
 function webLayerOverride(layer: string, index: number): Override {
   const higher = webLayers.slice(index + 1);
@@ -271,27 +297,25 @@ const noServer = 'The web app sees the contract, never the server.';
 const noNode: Pattern = { regex: '^node:', message: 'This runs in browsers.' };
 const webPatterns: Pattern[] = [...pathPatterns, outsideOf('server', noServer), noNode];
 
-function webOverrides(): Override[] {
-  return [
-    { files: [`${web}/*.{ts,tsx}`], excludeFiles: tests, rules: restrictImports([], webPatterns) },
-    {
-      files: [`${web}/**`],
-      excludeFiles: tests,
-      rules: {
-        'no-script-url': 'error',
-        'react/jsx-no-script-url': 'error',
-        'react/no-danger': 'error',
-        'no-restricted-properties': [
-          'error',
-          ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
-            property,
-            message: 'Show text as text.',
-          })),
-        ],
-      },
+const webOverrides = (): Override[] => [
+  { files: [`${web}/*.{ts,tsx}`], excludeFiles: tests, rules: restrictImports([], webPatterns) },
+  {
+    files: [`${web}/**`],
+    excludeFiles: tests,
+    rules: {
+      'no-script-url': 'error',
+      'react/jsx-no-script-url': 'error',
+      'react/no-danger': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
+          property,
+          message: 'Show text as text.',
+        })),
+      ],
     },
-  ];
-}
+  },
+];
 
 function contractOverride(): Override {
   const message = 'The contract is shared by server and web: it knows neither.';

@@ -1,7 +1,10 @@
 import { quotaKinds, type QuotaKind } from '@reachout/contract/organizations.ts';
-import { setDailyRecipientLimit } from '../apps/server/src/identity/organizations/daily-recipient-limit.ts';
-import { defaultQuotas, setQuota } from '../apps/server/src/identity/organizations/quotas.ts';
-import { setMessageRate } from '../apps/server/src/identity/organizations/message-rate.ts';
+import {
+  setDailyRecipientLimit,
+  defaultQuotas,
+  setQuota,
+  setMessageRate,
+} from '../apps/server/src/identity/organizations/quotas.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { isUuid } from '../apps/server/src/platform/ids.ts';
 import { runOperatorCommand, UsageError, wrongArgument } from './installation.ts';

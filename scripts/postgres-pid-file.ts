@@ -64,9 +64,8 @@ async function readPidFile(dataDir: string): Promise<PidFile | undefined> {
 }
 
 /** Checks the command line for the directory: pg_ctl starts `postgres -D <dataDir>`. */
-async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
-  return (await readCommandLine(pid)).includes(dataDir);
-}
+const isServerOf = async (pid: number, dataDir: string): Promise<boolean> =>
+  (await readCommandLine(pid)).includes(dataDir);
 
 /** @returns an empty string for a process that has ended, also if it is still a zombie */
 async function readCommandLine(pid: number): Promise<string> {

@@ -154,9 +154,7 @@ interface Cluster {
   programs: PostgresPrograms;
 }
 
-function passwordFile({ dataDir }: Cluster): string {
-  return `${dataDir}.password`;
-}
+const passwordFile = ({ dataDir }: Cluster): string => `${dataDir}.password`;
 
 /** Creates the cluster in a temporary directory and renames it when complete, so that a partial one is never used. */
 async function createCluster(cluster: Cluster): Promise<void> {

@@ -10,7 +10,7 @@ import { waitUntil } from '../apps/server/src/testing/wait-until.ts';
 import type { TemporaryPostgres } from './postgres.ts';
 
 test('PostgreSQL of a killed benchmark ends and leaves no files', async () => {
-  const helper = join(import.meta.dirname, '../bench/support/bench-database.ts');
+  const helper = join(import.meta.dirname, '../bench/support/benchmark.ts');
   const program = `
     const { openDatabase } = await import(${JSON.stringify(helper)});
     const { forServer } = await openDatabase({ durable: false });

@@ -51,10 +51,7 @@ function judge({ type, data }: Ending): Outcome['result'] | undefined {
   return type === 'test:fail' ? 'failed' : 'passed';
 }
 
-function isSkipped(mark: string | boolean | undefined): boolean {
-  return mark !== undefined && mark !== false;
-}
+const isSkipped = (mark: string | boolean | undefined): boolean => mark !== undefined && mark !== false;
 
-function isFailureOfTests(error: unknown): boolean {
-  return error instanceof Error && 'failureType' in error && error.failureType === 'subtestsFailed';
-}
+const isFailureOfTests = (error: unknown): boolean =>
+  error instanceof Error && 'failureType' in error && error.failureType === 'subtestsFailed';

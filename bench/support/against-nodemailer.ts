@@ -3,9 +3,8 @@ import { createEmailRenderer } from '../../apps/server/src/email/mime/email-rend
 import { createTokenSigner } from '../../apps/server/src/email/links/tokens.ts';
 import type { EmailSnapshot } from '../../apps/server/src/email/email-content.ts';
 import { startChild } from './child-process.ts';
-import { median, toMetric, type Metric } from './metric.ts';
+import { median, toMetric, readNumber, say, type Metric } from './benchmark.ts';
 import type { FinishedMessage, PoolOrder, PoolReport } from './nodemailer-pool.ts';
-import { readNumber, say } from './options.ts';
 import { measureSend, rateOf, type SendReport } from './measure-send.ts';
 import { withSendBench, type DkimKey, type SendBench } from './send-bench.ts';
 

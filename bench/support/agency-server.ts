@@ -1,11 +1,9 @@
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
-import { openDatabase } from './bench-database.ts';
+import { openDatabase, withoutLimits, readNumber, say, type Metric } from './benchmark.ts';
 import { buildAgency, type Agency } from './agency.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './campaign-server.ts';
 import { startChild } from './child-process.ts';
 import { load } from './http-load.ts';
-import type { Metric } from './metric.ts';
-import { readNumber, say } from './options.ts';
 
 // A server with the data of an agency with 200 clients, `--sends` campaigns and, if a benchmark needs them, `--rows` events
 // and `--contacts` contacts. It gets one request at a time.
@@ -44,11 +42,7 @@ export async function withAgency(
     });
     const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
       ...database.forServer,
-      settings: {
-        RATE_LIMIT_NETWORK: '1000000',
-        RATE_LIMIT_PERSON: '1000000',
-        RATE_LIMIT_ORGANIZATION: '1000000',
-      },
+      settings: withoutLimits,
       emails: [agency.owner, agency.guest],
     } satisfies CampaignServerOrder);
     return await measure({

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { indexItems } from '../../apps/server/src/content/built-in/search-index-jobs.ts';
 import { createStartingCollections } from '../../apps/server/src/content/built-in/starting-collections.ts';
-import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { execute, rowsOf, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { insertCrowd } from './many-organizations.ts';
-import { say } from './options.ts';
+import { say } from './benchmark.ts';
 
 export interface AgencySize {
   clients: number;
@@ -30,59 +29,44 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
   const agency = await owner.transaction().execute(async (trx) => {
     const { clients, campaigns } = size;
     await insertCrowd(trx, { organizations: 1, clients, brands: 2, campaigns, days: 425 });
-    await sql`update campaigns set status = 'completed'`.execute(trx);
-    await sql`update touchpoints set status = 'sent'`.execute(trx);
-    const { rows } = await sql<Agency>`
+    await execute(trx)`update campaigns set status = 'completed'`;
+    await execute(trx)`update touchpoints set status = 'sent'`;
+    const rows = await rowsOf<Agency>(trx)`
       select organization_id, c.client_id, 'owner1@people.example' as owner, 'guest1@people.example' as guest
       from organization_user_clients c
-    `.execute(trx);
+    `;
     const { organization_id } = rows[0]!;
-    await sql`
+    await execute(trx)`
       create temporary table sent on commit drop as
       select t.id as touchpoint_id, uuidv7() as send_id, c.brand_id, c.created_at as at
       from touchpoints t
       join campaigns c on c.id = t.campaign_id
-    `.execute(trx);
-    await sql`
+    `;
+    await execute(trx)`
       insert into touchpoint_sends (id, organization_id, touchpoint_id, brand_id, status, send_date, end_date, created_at,
         recipients_total_count, recipients_total_sent_count, recipients_accepted_count)
       select send_id, ${organization_id}, touchpoint_id, brand_id, 'completed', at, at, at, 5000, 5000, 5000 from sent
-    `.execute(trx);
-    await sql`
+    `;
+    await execute(trx)`
       insert into delivery_result_totals (organization_id, touchpoint_id, at, send_id, state, class, count)
       select ${organization_id}, touchpoint_id, date_bin('15 minutes', at, 'epoch'), send_id, state, class, count
       from sent, (values ('sent', '', 4950), ('bounced', 'mailbox', 50)) result(state, class, count)
-    `.execute(trx);
-    await sql`
-      insert into delivery_event_totals (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-      select ${organization_id}, touchpoint_id, send_id, type, date_bin('15 minutes', at, 'epoch'),
-        count(*) filter (where is_first), count(*), 0
+    `;
+    await execute(trx)`
+      select add_to_counts(array_agg(row(${organization_id}::uuid, touchpoint_id, send_id, type, value, at, 1, null)::count_delta))
       from (
         select s.touchpoint_id, s.send_id, s.at - ln(1 - random()) * interval '18 hours' as at, random() < 0.7 as is_first,
           case when e.n % 100 = 0 then 'UNSUBSCRIBE' when e.n % 4 = 0 then 'CLICK' else 'OPEN_EMAIL' end as type
         from sent s, generate_series(1, ${Math.round(size.events / size.campaigns)}::int) e(n)
       ) event
-      where at < now()
-      group by 2, 3, 4, 5
-      order by 5
-    `.execute(trx);
-    await sql`
-      insert into delivery_event_sums (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
-      select organization_id, touchpoint_id, send_id, type, sum(unique_count), sum(human_count), sum(bot_count)
-      from delivery_event_totals
-      group by 1, 2, 3, 4
-    `.execute(trx);
-    await sql`
-      insert into delivery_event_days (organization_id, day, send_id, type, running_counts)
-      select organization_id, (at at time zone 'UTC')::date, send_id, type, to_running_counts(
-        array_agg(extract(epoch from at)::bigint % 86400 / 900)::integer[], array_agg(unique_count)::integer[])
-      from delivery_event_totals
-      where unique_count > 0
-      group by 1, 2, 3, 4
-      order by 2
-    `.execute(trx);
+      cross join lateral (values ('unique', is_first), ('human', true)) v (value, is_counted)
+      where at < now() and is_counted
+      -- Rows of a day are near each other, as they come in.
+      group by (at at time zone 'UTC')::date
+      order by (at at time zone 'UTC')::date
+    `;
     await createStartingCollections(trx, organization_id);
-    await sql`
+    await execute(trx)`
       insert into content_items (organization_id, collection, id, data, date_created)
       select ${organization_id}, 'contacts', uuidv7(), jsonb_build_object('email', 'person' || n || '@mail.example',
           'first_name', (array['Anna', 'Berta', 'Carl', 'Dora', 'Emil', 'Fritz', 'Gerda'])[n % 7 + 1] || n % 1000,
@@ -90,12 +74,12 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
           'vip', n % 50 = 0, 'unsubscribed', false),
         now() - (${size.contacts}::int - n) * interval '1 second'
       from generate_series(1, ${size.contacts}::int) n
-    `.execute(trx);
-    await sql`
+    `;
+    await execute(trx)`
       update content_collections set items_count = ${size.contacts}
       where organization_id = ${organization_id} and collection = 'contacts'
-    `.execute(trx);
-    await sql`
+    `;
+    await execute(trx)`
       insert into content_search_queue (organization_id, collection, item_ids)
       select ${organization_id}, 'contacts', array_agg(id)
       from (
@@ -103,11 +87,11 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
         where organization_id = ${organization_id} and collection = 'contacts'
       ) item
       group by part order by part
-    `.execute(trx);
+    `;
     return rows[0]!;
   });
   if (size.contacts > 0) await indexContacts(owner, size.contacts);
-  await sql`vacuum analyze`.execute(owner);
+  await execute(owner)`vacuum analyze`;
   return agency;
 }
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { git } from '../../scripts/git.ts';
 import { root } from '../../scripts/run-command.ts';
-import { median, type Metric } from './metric.ts';
-import { say } from './options.ts';
+import { median, say, type Metric } from './benchmark.ts';
 
 /** A figure of this checkout, compared with the same one of another commit. */
 export interface Comparison {

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { countAccounts, type Accounts } from '../../apps/server/src/testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../../apps/server/src/testing/send-fixture.ts';
 import type { SinkCount, SinkFaults } from './counting-sink.ts';
-import { cpuSeconds, cpuSecondsOfTree, peakMemoryMb, runQueueSeconds } from './process-usage.ts';
-import type { SendBench } from './send-bench.ts';
+import { cpuSeconds, cpuSecondsOfTree, peakMemoryMb, runQueueSeconds } from './child-process.ts';
+import { withWorker, type SendBench } from './send-bench.ts';
 import { hasEnded, holdBack, makeDue, pauseSend, readWalBytes, tidy } from './send-tables.ts';
-import { withWorker } from './send-worker.ts';
+import { median, toMetric, readNumber, say, type Metric } from './benchmark.ts';
 
 export interface SendOrder {
   contacts: number;
@@ -111,4 +111,19 @@ function assertCounts({ contacts, unreachable = 0 }: SendOrder, sink: SinkCount,
   if (Object.values(seen).some((count) => count !== expected)) {
     throw new Error(`Of ${expected} messages: ${JSON.stringify(seen)}`);
   }
+}
+
+/** Compares the rates of a send with and without some load or fault: alternating, `--repeats` times, medians. */
+export async function compareRates(
+  bench: string,
+  measure: { without: () => Promise<SendReport>; with: () => Promise<SendReport> },
+): Promise<Metric> {
+  const without: number[] = [];
+  const beside: number[] = [];
+  for (let repeat = 0; repeat < readNumber('repeats', 3); repeat += 1) {
+    without.push(rateOf(await measure.without()));
+    beside.push(rateOf(await measure.with()));
+    say(`  ${beside.at(-1)!.toFixed(0)} messages/s, ${without.at(-1)!.toFixed(0)}/s without`);
+  }
+  return toMetric(bench, median(beside), 'messages/s', median(without));
 }

@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { serveParent } from './child-process.ts';
-import { runQueueSeconds } from './process-usage.ts';
+import { serveParent, runQueueSeconds } from './child-process.ts';
 import type { DkimKey } from './send-bench.ts';
 
 // The baseline, in its own process: a bare nodemailer pool that sends finished messages, without rendering, tracking,

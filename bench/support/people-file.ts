@@ -1,9 +1,24 @@
+import { parseAudience } from '../../apps/server/src/contacts/audiences/audience.ts';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { receiveImport } from '../../apps/server/src/contacts/imports/receive-import.ts';
 import { internalOrigin } from '../../apps/server/src/identity/access/caller.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
+
+/** All contacts of an organization. */
+export const allContacts = parseAudience(
+  {
+    collection: 'contacts',
+    rule: {},
+    field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+    brandId: null,
+  },
+  [
+    { name: 'email', type: 'string', unique: true },
+    { name: 'unsubscribed', type: 'boolean', unique: false },
+  ],
+);
 
 const columns = [
   'email',

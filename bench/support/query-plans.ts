@@ -6,7 +6,7 @@ import {
   type Database,
   type Transaction,
 } from '../../apps/server/src/platform/database/database.ts';
-import { say } from './options.ts';
+import { say } from './benchmark.ts';
 
 /**
  * Prints the plan of each statement of `work`. Its writes are rolled back.

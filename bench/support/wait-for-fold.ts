@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { rowsOf, type Database } from '../../apps/server/src/platform/database/database.ts';
 
 /** Waits until nothing is left to fold, so that one side does not pay for the events of another. */
 export async function waitForFold(owner: Database): Promise<void> {
   for (;;) {
-    const { rows } = await sql<{ count: number }>`
+    const rows = await rowsOf<{ count: number }>(owner)`
       select coalesce(sum(count), 0)::int as count from count_unfolded_events(1)
-    `.execute(owner);
+    `;
     if (rows[0]!.count === 0) return;
     await delay(100);
   }

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from '@playwright/test';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { chromiumArgs, findOrInstallChromium } from '../../scripts/chromium.ts';
-import { openDatabase } from './bench-database.ts';
+import { openDatabase } from './benchmark.ts';
 import { buildAgency } from './agency.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './campaign-server.ts';
 import { startChild } from './child-process.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../apps/server/src/platform/ids.ts';
 import { foldEvents } from '../../apps/server/src/sample/events.ts';
 import { insertRows } from '../../apps/server/src/sample/rows.ts';
 import { buildWebsite, type TestWebsite } from '../../apps/server/src/testing/tracked-website.ts';
-import { say } from './options.ts';
+import { say } from './benchmark.ts';
 
 const days = 425;
 const eventsPerSession = 4;
@@ -44,7 +44,7 @@ export async function buildVisits(
     rates.push({ events: folded, ms: performance.now() - startedAt });
     // As autovacuum does in 14 months.
     if (day % 60 < daysAtOnce)
-      await sql`analyze visitor_events, visitor_sessions, visitor_days, visitor_count_days, visitor_value_months`.execute(
+      await sql`analyze visitor_events, visitor_sessions, visitor_days, counts, visitor_value_months`.execute(
         owner,
       );
   }

@@ -53,50 +53,34 @@ as $$
 $$;
 grant execute on function removed_goals(integer) to reachout_app;
 
--- Notes how a statement changes what conversions add up to. It only appends: updated sums would make transactions wait for each
--- other. Conversions are deleted only with all of their goal, website or organization, and their sums with them.
+-- Notes how the counts of conversions change with one. It only appends: updated counts would make transactions wait for each
+-- other. Conversions are deleted only with all of their goal, website or organization, and their counts with them.
 -- owner: insight/conversions
-create function note_conversion_changes()
+create function note_conversion_change()
   returns trigger
   language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into public.conversion_changes (organization_id, touchpoint_id, goal_id, at, count, value, attributed)
-    select organization_id, touchpoint_id, goal_id, date_bin('15 minutes', at, 'epoch'), count(*), coalesce(sum(value), 0),
-      count(send_id)
-    from new_conversions
-    group by 1, 2, 3, 4;
-  else
-    insert into public.conversion_changes (organization_id, touchpoint_id, goal_id, at, count, value, attributed)
-    select organization_id, touchpoint_id, goal_id, date_bin('15 minutes', at, 'epoch'), sum(sign),
-      coalesce(sum(sign * value), 0), coalesce(sum(sign) filter (where send_id is not null), 0)
-    from (
-      select 1 as sign, n.* from new_conversions n
-      union all
-      select -1, o.* from old_conversions o
-    ) versions
-    group by 1, 2, 3, 4
-    having (sum(sign), coalesce(sum(sign * value), 0), coalesce(sum(sign) filter (where send_id is not null), 0))
-      <> (0, 0, 0);
-  end if;
+  insert into public.conversion_changes (organization_id, touchpoint_id, goal_id, at, count, value, attributed)
+  select new.organization_id, new.touchpoint_id, new.goal_id, date_bin('15 minutes', v.at, 'epoch'), sum(v.sign),
+    sum(v.sign * coalesce(v.value, 0)), sum(v.sign * num_nonnulls(v.send_id))
+  from (values (1, new.at, new.value, new.send_id), (-1, old.at, old.value, old.send_id)) v (sign, at, value, send_id)
+  where v.at is not null
+  group by 4
+  having (sum(v.sign), sum(v.sign * coalesce(v.value, 0)), sum(v.sign * num_nonnulls(v.send_id))) <> (0, 0, 0);
   return null;
 end
 $$;
-create trigger note_new_conversions after insert on conversions
-  referencing new table as new_conversions for each statement execute function note_conversion_changes();
-create trigger note_changed_conversions after update on conversions
-  referencing old table as old_conversions new table as new_conversions
-  for each statement execute function note_conversion_changes();
+create trigger note_conversion_change after insert or update of at, value, send_id on conversions
+  for each row execute function note_conversion_change();
 
--- Adds up to `max_rows` changes, of all organizations or of one, to the days. Those of a removed goal are dropped: what is stored
--- of it is erased. Called by each fold of visits, and so by one process at a time.
+-- Takes up to `max_rows` changes, of all organizations or of one, to be added to `counts`. Those of a removed goal are dropped: what
+-- is stored of it is erased. Called by each fold of visits, and so by one process at a time.
 -- owner: insight/conversions
-create function fold_conversion_changes(max_rows integer, only_organization uuid)
-  returns void
-  language plpgsql set search_path = pg_catalog, public, pg_temp
+create function take_conversion_changes(max_rows integer, only_organization uuid)
+  returns setof count_delta
+  language sql set search_path = pg_catalog, public, pg_temp
 as $$
-begin
   with taken as (
     delete from public.conversion_changes
     where ctid = any (array(
@@ -105,18 +89,8 @@ begin
       limit max_rows))
     returning *
   )
-  insert into public.conversion_days as d
-    (organization_id, touchpoint_id, goal_id, day, running_counts, running_values, running_attributed)
-  select t.organization_id, t.touchpoint_id, t.goal_id, public.utc_day(t.at),
-    public.to_running_counts(array_agg(public.utc_quarter(t.at)), array_agg(t.count)),
-    public.to_running_counts(array_agg(public.utc_quarter(t.at)), array_agg(t.value)),
-    public.to_running_counts(array_agg(public.utc_quarter(t.at)), array_agg(t.attributed))
+  select t.organization_id, t.touchpoint_id, t.goal_id, 'conversion', v.value, t.at, v.number::bigint, v.amount
   from taken t
+  cross join lateral (values ('all', t.count, t.value), ('attributed', t.attributed, null)) v (value, number, amount)
   where exists (select from public.conversion_goals g where g.organization_id = t.organization_id and g.id = t.goal_id)
-  group by 1, 2, 3, 4
-  on conflict (organization_id, touchpoint_id, goal_id, day) do update set
-    running_counts = public.add_running_counts(d.running_counts, excluded.running_counts),
-    running_values = public.add_running_counts(d.running_values, excluded.running_values),
-    running_attributed = public.add_running_counts(d.running_attributed, excluded.running_attributed);
-end
 $$;

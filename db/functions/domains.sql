@@ -74,3 +74,14 @@ as $$
   limit max_rows
 $$;
 grant execute on function tracking_hosts(text, integer) to reachout_app;
+
+-- Whether mail to this host is returned mail: that of a sending domain that is or was verified, since messages that name the host may
+-- still be on their way when the domain fails.
+create function is_bounce_host(host text)
+  returns boolean
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select starts_with(host, 'bounce.') and exists (
+    select from public.sending_domains d where d.domain = substr(host, 8) and d.status <> 'pending')
+$$;
+grant execute on function is_bounce_host(text) to reachout_app;

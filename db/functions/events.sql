@@ -1,46 +1,3 @@
--- Running counts are cumulative: of a day 96, each up to the end of a quarter of an hour; of a month 31, each up to the end of a
--- day. Storing an event waits for these functions.
-
--- Converts counts by place, from 0, to running counts. Takes at least one count, in any order.
-create function to_running_counts(places integer[], counts anyarray, length integer default 96)
-  returns anyarray
-  language plpgsql immutable strict parallel safe
-as $$
-declare
-  running counts%type := array_fill(counts[1] - counts[1], array[places[1]]) || array_fill(counts[1], array[length - places[1]]);
-begin
-  for i in 2 .. cardinality(places) loop
-    for place in places[i] + 1 .. length loop
-      running[place] := running[place] + counts[i];
-    end loop;
-  end loop;
-  return running;
-end
-$$;
-
-create function add_running_counts(running anyarray, added anyarray)
-  returns anyarray
-  language plpgsql immutable strict parallel safe
-as $$
-begin
-  for place in 1 .. cardinality(running) loop
-    running[place] := running[place] + added[place];
-  end loop;
-  return running;
-end
-$$;
-
--- The count from one place until another, as far as these are among the running counts.
-create function counts_between(running anyarray, first integer, until integer)
-  returns anyelement
-  language sql immutable parallel safe
-as $$
-  select coalesce(running[least(until, cardinality(running))], 0) - coalesce(running[least(first, cardinality(running))], 0)
-$$;
-
-grant execute on function to_running_counts(integer[], anyarray, integer), add_running_counts(anyarray, anyarray),
-  counts_between(anyarray, integer, integer) to reachout_app;
-
 -- Stores events of visitors, of all organizations at once. Those of a website that is not of their organization are not
 -- stored, nor an event that waits already.
 -- owner: events
@@ -102,94 +59,15 @@ as $$
 $$;
 grant execute on function append_message_events(json) to reachout_app;
 
--- The following four say what the opens and clicks that are not folded yet add, up to a position: the views of
--- db/views/events.sql add it to what is stored, as the fold does. So numbers are equal before and after a fold.
--- PostgreSQL inlines them. Scalar subqueries look up rows by key in any plan, and `link_no < 0` keeps it from reading all
--- messages of a touchpoint in the index of the whole messages (link_no -1).
-
--- Each event, with whether it counts as a bot's, whether it is the first of its message by a person, and its number among
--- the unfolded ones of the same message, link and kind (person or bot).
-create function unfolded_events(up_to bigint)
-  returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamptz,
-    link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text, is_first boolean, number bigint)
-  language sql stable
+-- Notes that all events of a subject that were stored before this transaction are folded. `since` is how old the noted time must be,
+-- so that a fold that finds nothing writes every five seconds only.
+-- owner: events
+create function note_folded(of_subject text, since interval default '0')
+  returns void
+  language sql
 as $$
-  select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.by_bot, e.id, e.user_agent,
-    e.ip_prefix, e.country, e.is_first,
-    row_number() over (partition by e.organization_id, e.touchpoint_id, e.send_id, e.type, e.seq, e.link_no, e.by_bot
-      order by e.position)
-  from (
-    select u.*, u.is_bot or u.is_first_only and not u.is_first as by_bot
-    from (
-      select w.*,
-        case when w.is_bot or w.of_kind > 1 then false else (
-          select true from public.delivery_event_counts c
-          where c.organization_id = w.organization_id and c.send_id = w.send_id and c.type = w.type and c.seq = w.seq
-            and c.link_no < 0 and c.human_count > 0
-        ) is null end as is_first
-      from (
-        select m.*, row_number() over (partition by m.organization_id, m.touchpoint_id, m.send_id, m.type, m.seq, m.is_bot
-          order by m.position) as of_kind
-        from public.unfolded_message_events m
-        where m.position <= up_to
-      ) w
-    ) u
-  ) e
+  update public.event_folds set folded_until = now() where subject = of_subject and folded_until < now() - since
 $$;
-
--- By message and type (link_no -1), and by link. `first_human_at` is null if it is stored already.
-create function unfolded_event_counts(up_to bigint)
-  returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, type text, seq integer, link_no integer,
-    human_count bigint, bot_count bigint, first_human_at timestamptz)
-  language sql stable
-as $$
-  select organization_id, touchpoint_id, send_id, type, seq, link_no, human_count, bot_count,
-    case when first_of_link is null then first_at when (
-      select true from public.delivery_event_counts c
-      where c.organization_id = k.organization_id and c.send_id = k.send_id and c.type = k.type and c.seq = k.seq
-        and c.link_no = k.link_no and c.human_count > 0
-    ) is null then first_of_link end
-  from (
-    select e.organization_id, e.touchpoint_id, e.send_id, e.type, e.seq, l.link_no,
-      count(*) filter (where not e.is_bot) as human_count, count(*) filter (where e.is_bot) as bot_count,
-      min(e.at) filter (where e.is_first and l.link_no = -1) as first_at,
-      min(e.at) filter (where e.number = 1 and not e.is_bot and l.link_no >= 0) as first_of_link
-    from public.unfolded_events(up_to) e
-    cross join lateral (values (-1), (e.link_no)) as l (link_no)
-    where l.link_no is not null
-    group by 1, 2, 3, 4, 5, 6
-  ) k
-$$;
-
--- By quarter of an hour. `unique_count` is the number of messages whose first event by a person is in it.
-create function unfolded_event_totals(up_to bigint)
-  returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, type text, at timestamptz, unique_count bigint,
-    human_count bigint, bot_count bigint)
-  language sql stable
-as $$
-  select e.organization_id, e.touchpoint_id, e.send_id, e.type, date_bin('15 minutes', e.at, 'epoch'),
-    count(*) filter (where e.is_first), count(*) filter (where not e.is_bot), count(*) filter (where e.is_bot)
-  from public.unfolded_events(up_to) e
-  group by 1, 2, 3, 4, 5
-$$;
-
--- The first 20 by people and the first 20 by bots of each message, type and link, stored ones included.
-create function unfolded_first_events(up_to bigint)
-  returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamptz,
-    link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text)
-  language sql stable
-as $$
-  select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix,
-    e.country
-  from public.unfolded_events(up_to) e
-  where e.number + coalesce((
-    select case when e.is_bot then c.bot_count else c.human_count end from public.delivery_event_counts c
-    where c.organization_id = e.organization_id and c.send_id = e.send_id and c.type = e.type and c.seq = e.seq
-      and c.link_no = coalesce(e.link_no, -1)
-  ), 0) <= 20
-$$;
-grant execute on function unfolded_events(bigint), unfolded_event_counts(bigint), unfolded_event_totals(bigint),
-  unfolded_first_events(bigint) to reachout_app;
 
 -- The key of the lock that each fold of events of messages holds until its transaction ends.
 create function message_fold_lock() returns bigint
@@ -214,6 +92,7 @@ declare
   erased uuid[];
   folded integer;
   dropped integer;
+  deltas public.count_delta[];
 begin
   if not pg_try_advisory_xact_lock(public.message_fold_lock()) then
     return 0;
@@ -226,6 +105,9 @@ begin
     limit max_rows
   ) oldest;
   if up_to is null then
+    if only_organization is null then
+      perform public.note_folded('message', interval '5 seconds');
+    end if;
     return 0;
   end if;
   perform from public.organizations o where o.id = any (ids) order by o.id for key share;
@@ -239,17 +121,36 @@ begin
   delete from public.unfolded_message_events u
   where u.position <= up_to and u.organization_id = any (ids) and u.send_id = any (erased);
   get diagnostics dropped = row_count;
-  -- All of it reads the rows of one snapshot, and so counts what it deletes. The rows of `unfolded_events` are computed once,
-  -- which takes most of the time: what follows repeats the three functions above, and a test compares the numbers.
+  -- All of it reads the rows of one snapshot, and so counts what it deletes. Scalar subqueries look up rows by key in any plan,
+  -- and `link_no < 0` keeps PostgreSQL from reading all messages of a touchpoint in the index of the whole messages (link_no -1).
+  -- Each event has whether it counts as a bot's, whether it is the first of its message by a person, and its number among
+  -- those of the same message, link and kind (person or bot).
   with unfolded as materialized (
-    select e.* from public.unfolded_events(up_to) e
-    where e.organization_id = any (ids) and e.send_id = any (sends)
+    select e.*, row_number() over (partition by e.organization_id, e.touchpoint_id, e.send_id, e.type, e.seq, e.link_no, e.by_bot
+      order by e.position) as number
+    from (
+      select u.*, u.is_bot or u.is_first_only and not u.is_first as by_bot
+      from (
+        select w.*,
+          case when w.is_bot or w.of_kind > 1 then false else (
+            select true from public.delivery_event_counts c
+            where c.organization_id = w.organization_id and c.send_id = w.send_id and c.type = w.type and c.seq = w.seq
+              and c.link_no < 0 and c.human_count > 0
+          ) is null end as is_first
+        from (
+          select m.*, row_number() over (partition by m.organization_id, m.touchpoint_id, m.send_id, m.type, m.seq, m.is_bot
+            order by m.position) as of_kind
+          from public.unfolded_message_events m
+          where m.position <= up_to and m.organization_id = any (ids) and m.send_id = any (sends)
+        ) w
+      ) u
+    ) e
   ), counted as (
     insert into public.delivery_event_counts as c
       (organization_id, touchpoint_id, send_id, type, seq, link_no, human_count, bot_count, first_human_at)
     select e.organization_id, e.touchpoint_id, e.send_id, e.type, e.seq, l.link_no,
-      count(*) filter (where not e.is_bot), count(*) filter (where e.is_bot),
-      min(e.at) filter (where case when l.link_no = -1 then e.is_first else e.number = 1 and not e.is_bot end)
+      count(*) filter (where not e.by_bot), count(*) filter (where e.by_bot),
+      min(e.at) filter (where case when l.link_no = -1 then e.is_first else e.number = 1 and not e.by_bot end)
     from unfolded e
     cross join lateral (values (-1), (e.link_no)) as l (link_no)
     where l.link_no is not null
@@ -258,70 +159,239 @@ begin
     set human_count = c.human_count + excluded.human_count,
       bot_count = c.bot_count + excluded.bot_count,
       first_human_at = coalesce(c.first_human_at, excluded.first_human_at)
+    returning c.organization_id, c.touchpoint_id, c.send_id, c.type, c.seq, c.link_no, c.human_count, c.first_human_at
+  ), to_review as (
+    -- Most messages have one click, and cost nothing here.
+    insert into public.click_reviews (organization_id, touchpoint_id, send_id, seq, first_at)
+    select c.organization_id, c.touchpoint_id, c.send_id, c.seq, c.first_human_at
+    from counted c
+    where c.type = 'CLICK' and c.link_no = -1 and c.human_count > 1
+      and c.first_human_at > (select min(e.at) from unfolded e where e.type = 'CLICK') - interval '10 minutes'
+    on conflict do nothing
   ), kept as (
     insert into public.events
       (organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix, country)
-    select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix,
+    select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.by_bot, e.id, e.user_agent, e.ip_prefix,
       e.country
     from unfolded e
     where e.number + coalesce((
-      select case when e.is_bot then c.bot_count else c.human_count end from public.delivery_event_counts c
+      select case when e.by_bot then c.bot_count else c.human_count end from public.delivery_event_counts c
       where c.organization_id = e.organization_id and c.send_id = e.send_id and c.type = e.type and c.seq = e.seq
         and c.link_no = coalesce(e.link_no, -1)
     ), 0) <= 20
-  ), added as materialized (
-    select e.organization_id, e.touchpoint_id, e.send_id, e.type, date_bin('15 minutes', e.at, 'epoch') as at,
-      count(*) filter (where e.is_first) as unique_count, count(*) filter (where not e.is_bot) as human_count,
-      count(*) filter (where e.is_bot) as bot_count
-    from unfolded e
-    group by 1, 2, 3, 4, 5
-  ), in_quarters as (
-    insert into public.delivery_event_totals as t
-      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-    select a.* from added a
-    on conflict (organization_id, touchpoint_id, type, at, send_id) do update
-    set unique_count = t.unique_count + excluded.unique_count,
-      human_count = t.human_count + excluded.human_count,
-      bot_count = t.bot_count + excluded.bot_count
-  ), in_sums as (
-    insert into public.delivery_event_sums as s
-      (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
-    select a.organization_id, a.touchpoint_id, a.send_id, a.type, sum(a.unique_count), sum(a.human_count), sum(a.bot_count)
-    from added a
-    group by 1, 2, 3, 4
-    on conflict (organization_id, touchpoint_id, send_id, type) do update
-    set unique_count = s.unique_count + excluded.unique_count,
-      human_count = s.human_count + excluded.human_count,
-      bot_count = s.bot_count + excluded.bot_count
-  ), in_days as (
-    insert into public.delivery_event_days as d (organization_id, day, send_id, type, running_counts)
-    select a.organization_id, (a.at at time zone 'UTC')::date, a.send_id, a.type,
-      public.to_running_counts(array_agg(extract(epoch from a.at)::bigint % 86400 / 900)::integer[],
-        array_agg(a.unique_count)::integer[])
-    from added a
-    where a.unique_count > 0
-    group by 1, 2, 3, 4
-    on conflict (organization_id, day, send_id, type) do update
-    set running_counts = public.add_running_counts(d.running_counts, excluded.running_counts)
   ), taken as (
     delete from public.unfolded_message_events u
     where u.position <= up_to and u.organization_id = any (ids) and u.send_id = any (sends)
     returning true
   )
-  select count(*) into folded from taken;
+  select (select count(*) from taken), array(
+    select row(e.organization_id, e.touchpoint_id, e.send_id, e.type, v.value, date_bin('15 minutes', e.at, 'epoch'), count(*),
+      null)::public.count_delta
+    from unfolded e
+    cross join lateral (values ('unique', e.is_first), ('human', not e.by_bot), ('bot', e.by_bot)) v (value, is_counted)
+    where v.is_counted
+    group by e.organization_id, e.touchpoint_id, e.send_id, e.type, v.value, date_bin('15 minutes', e.at, 'epoch')
+  ) into folded, deltas;
+  perform public.add_to_counts(deltas);
+  if only_organization is null and folded + dropped < max_rows then
+    perform public.note_folded('message');
+  end if;
   return folded + dropped;
 end
 $$;
 grant execute on function fold_message_events(integer, uuid) to reachout_app;
 
--- How many events of each subject wait to be folded, counted up to a number.
+-- owner: events
+-- Looks again at the clicks of messages whose first click by a person is ten minutes old, of all organizations, and moves those of
+-- scanners to bots: the rows of their message, the stored events and the counts. Returns how many messages it took: 0 while a fold
+-- runs. Those of one minute come together, because a range of clicks is read once for all messages of a touchpoint: no index finds
+-- the events of a message.
+-- A burst is what a person would have followed within five seconds, from a click on. It is a scanner's, if a person would have
+-- followed two links in it at least, and
+--   all_links: all links of the message were followed, three at least, or
+--   before_open: two were within two seconds, until ten seconds after a mail server took the message, and no person had opened it.
+--   Where images are not loaded, people click without an open, but they need longer for two links.
+create function review_clicks(max_rows integer)
+  returns integer
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+  set enable_seqscan = off
+as $$
+declare
+  due_before constant timestamptz := date_trunc('minute', now()) - interval '10 minutes';
+  due public.click_reviews[];
+  -- Clicks by people of the messages of which some are moved; with the rule, those that are.
+  clicks public.events[];
+  deltas public.count_delta[];
+begin
+  if not exists (select from public.click_reviews r where r.first_at < due_before)
+    or not pg_try_advisory_xact_lock(public.message_fold_lock())
+  then
+    return 0;
+  end if;
+  select array_agg(oldest.review) into due
+  from (
+    select r as review from public.click_reviews r where r.first_at < due_before order by r.first_at limit max_rows
+  ) oldest;
+  if due is null then
+    return 0;
+  end if;
+  perform from public.organizations o
+  where o.id in (select r.organization_id from unnest(due) r)
+  order by o.id
+  for key share;
+  -- `is true` and `offset 0` keep PostgreSQL from joining each click with each message.
+  with review as materialized (
+    select r.* from unnest(due) r
+    where (select true from public.touchpoint_sends s where s.organization_id = r.organization_id and s.id = r.send_id)
+  ), click as materialized (
+    select e.event, e.organization_id, e.send_id, e.seq, e.at, e.link_no, e.is_bot
+    from (
+      select r.organization_id, r.touchpoint_id, min(r.first_at) as first_at from review r group by 1, 2
+    ) t
+    cross join lateral (
+      select c as event, c.* from public.events c
+      -- What is stored first may have come a little later.
+      where c.organization_id = t.organization_id and c.touchpoint_id = t.touchpoint_id and c.type = 'CLICK'
+        and c.at >= t.first_at - interval '1 minute'
+        and ((c.send_id, c.seq) in (select r.send_id, r.seq from review r)) is true
+      offset 0
+    ) e
+  ), followed as materialized (
+    select n.*, max(n.at) filter (where n.is_start) over (partition by n.organization_id, n.send_id, n.seq order by n.at)
+      as burst_at
+    from (
+      select c.*, not c.is_bot and (lag(c.at) over same >= c.at - interval '5 seconds') is not true as is_start,
+        lag(c.link_no) over same <> c.link_no and lag(c.at) over same >= c.at - interval '2 seconds' as is_quick
+      from click c
+      window same as (partition by c.organization_id, c.send_id, c.seq, c.is_bot order by c.at)
+    ) n
+  ), burst as materialized (
+    select f.organization_id, f.send_id, f.seq, f.burst_at, count(distinct f.link_no) as links,
+      bool_or(f.is_quick) filter (where not f.is_bot) as is_quick
+    from followed f
+    where f.at <= f.burst_at + interval '5 seconds'
+    group by 1, 2, 3, 4
+    having count(distinct f.link_no) filter (where not f.is_bot) > 1
+  ), content as materialized (
+    select s.send_id, (
+      select jsonb_array_length(c.content -> 'links') from public.touchpoint_send_contents c
+      where c.organization_id = s.organization_id and c.send_id = s.send_id
+    ) as links
+    from (select distinct b.organization_id, b.send_id from burst b where b.links > 2) s
+  ), judged as materialized (
+    select b.*, case
+      when b.links >= (select c.links from content c where c.send_id = b.send_id) and b.links > 2 then 'all_links'
+      when b.is_quick and b.burst_at <= (
+        select r.accepted_at + interval '10 seconds' from public.delivery_results r
+        where r.organization_id = b.organization_id and r.send_id = b.send_id and r.seq = b.seq
+      ) and (
+        select o.first_human_at <= b.burst_at from public.delivery_event_counts o
+        where o.organization_id = b.organization_id and o.send_id = b.send_id and o.type = 'OPEN_EMAIL' and o.seq = b.seq
+          and o.link_no = -1
+      ) is not true then 'before_open' end as rule
+    from burst b
+  )
+  select array_agg(jsonb_populate_record(f.event, jsonb_build_object('moved_by', j.rule))) into clicks
+  from followed f
+  left join judged j on j.organization_id = f.organization_id and j.send_id = f.send_id and j.seq = f.seq
+    and j.burst_at = f.burst_at and f.at <= f.burst_at + interval '5 seconds'
+  where not f.is_bot and ((f.send_id, f.seq) in (select m.send_id, m.seq from judged m where m.rule is not null)) is true;
+
+  -- Nothing is moved of most messages.
+  if clicks is not null then
+    with click as materialized (
+      select k.* from unnest(clicks) k
+    ), flagged as (
+      update public.events e set is_bot = true, moved_by = k.moved_by
+      from click k
+      where k.moved_by is not null and e.organization_id = k.organization_id and e.touchpoint_id = k.touchpoint_id
+        and e.type = k.type and e.at = k.at and e.id = k.id
+    ), link as materialized (
+      -- If as many as are stored of a link are moved, those that were not stored are, too.
+      select k.organization_id, k.touchpoint_id, k.send_id, k.seq, k.link_no, count(k.moved_by) as stored,
+        case when count(k.moved_by) = count(*) and count(*) >= 20 then (
+          select c.human_count from public.delivery_event_counts c
+          where c.organization_id = k.organization_id and c.send_id = k.send_id and c.type = 'CLICK' and c.seq = k.seq
+            and c.link_no = k.link_no
+        ) else count(k.moved_by) end as number,
+        min(k.at) filter (where k.moved_by is null) as first_at, max(k.at) filter (where k.moved_by is not null) as last_at
+      from click k
+      group by 1, 2, 3, 4, 5
+    ), change as materialized (
+      select m.*, c.first_human_at as first_before,
+        case when c.human_count > m.number then coalesce(m.first_at, c.first_human_at) end as first_human_at
+      from (
+        select l.organization_id, l.touchpoint_id, l.send_id, l.seq, v.link_no, sum(l.number)::bigint as number,
+          min(l.first_at) as first_at
+        from link l
+        cross join lateral (values (-1), (l.link_no)) v (link_no)
+        group by 1, 2, 3, 4, 5
+        having sum(l.number) > 0
+      ) m
+      join public.delivery_event_counts c on c.organization_id = m.organization_id and c.send_id = m.send_id
+        and c.type = 'CLICK' and c.seq = m.seq and c.link_no = m.link_no
+    ), counted as (
+      update public.delivery_event_counts c
+      set human_count = c.human_count - m.number, bot_count = c.bot_count + m.number, first_human_at = m.first_human_at
+      from change m
+      where c.organization_id = m.organization_id and c.send_id = m.send_id and c.type = 'CLICK' and c.seq = m.seq
+        and c.link_no = m.link_no
+    )
+    select array(
+      select row(d.organization_id, d.touchpoint_id, d.send_id, 'CLICK', d.value, d.at, d.number, null)::public.count_delta
+      from (
+        select k.organization_id, k.touchpoint_id, k.send_id, v.value, k.at, v.number
+        from (
+          select organization_id, touchpoint_id, send_id, at, 1 as number from click where moved_by is not null
+          union all
+          -- The last that is stored tells the time of those that are not.
+          select organization_id, touchpoint_id, send_id, last_at, number - stored from link where number > stored
+        ) k
+        cross join lateral (values ('human', -k.number), ('bot', k.number)) v (value, number)
+        union all
+        select c.organization_id, c.touchpoint_id, c.send_id, 'unique', v.at, v.number
+        from change c
+        cross join lateral (values (c.first_before, -1), (c.first_human_at, 1)) v (at, number)
+        where c.link_no = -1 and v.at is not null
+      ) d
+    ) into deltas;
+    perform public.add_to_counts(deltas);
+  end if;
+  delete from public.click_reviews r
+  using unnest(due) d
+  where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq;
+  return cardinality(due);
+end
+$$;
+grant execute on function review_clicks(integer) to reachout_app;
+
+-- Until when the events of an organization are counted: until now, unless some wait. To be read before the counts are. Events of
+-- visitors may be older than the last fold, because they have the time of the browser.
+create function counted_until(of_organization uuid, of_subject text)
+  returns timestamptz
+  language sql stable
+as $$
+  select greatest(f.folded_until, case of_subject
+    when 'message' then least(now(), (select min(at) from unfolded_message_events where organization_id = of_organization))
+    else least(now(), (select min(at) from unfolded_visitor_events where organization_id = of_organization),
+      (select f.folded_until from conversion_changes where organization_id = of_organization limit 1)) end)
+  from event_folds f where f.subject = of_subject
+$$;
+grant execute on function counted_until(uuid, text) to reachout_app;
+grant select on event_folds to reachout_app;
+
+-- How many events of each subject wait to be folded, counted up to a number, and since when not all are folded.
 create function count_unfolded_events(most integer)
-  returns table (subject text, count bigint)
+  returns table (subject text, count bigint, seconds double precision)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select 'message', count(*) from (select from public.unfolded_message_events limit most) waiting
-  union all
-  select 'visitor', count(*) from (select from public.unfolded_visitor_events limit most) waiting
+  select w.subject, w.count, case when w.count > 0 then extract(epoch from now() - f.folded_until)::double precision else 0 end
+  from (
+    select 'message' as subject, count(*) as count from (select from public.unfolded_message_events limit most) waiting
+    union all
+    select 'visitor', count(*) from (select from public.unfolded_visitor_events limit most) waiting
+  ) w
+  join public.event_folds f on f.subject = w.subject
 $$;
 
 -- The organizations of events that wait, for folding each alone when all together fail.
@@ -332,5 +402,7 @@ as $$
   select distinct organization_id from public.unfolded_message_events where of_subject = 'message'
   union
   select distinct organization_id from public.unfolded_visitor_events where of_subject = 'visitor'
+  union
+  select distinct organization_id from public.conversion_changes where of_subject = 'visitor'
 $$;
 grant execute on function count_unfolded_events(integer), organizations_to_fold(text) to reachout_app;

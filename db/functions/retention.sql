@@ -100,53 +100,37 @@ end
 $$;
 grant execute on function erase_organization(uuid) to reachout_app;
 
--- Addresses and contact persons are personal data: 30 days after their deletion, they can no longer be restored and are
--- erased.
--- owner: identity/contact-details
-create function erase_addresses_and_contacts(max_rows integer)
+-- Deletes rows of all organizations and users whose time is over: the worker acts for none of them, and cannot do it itself.
+-- owner: operations/retention
+create function delete_expired(expired text, max_rows integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  name text;
-  erased integer;
-  total integer := 0;
-begin
-  foreach name in array array['user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
-    'client_contacts']
-  loop
-    execute format('delete from public.%1$I where (%2$s) in (
-      select %2$s from public.%1$I where deleted and deleted_at < now() - interval ''30 days'' limit $1
-    )', name, case name when 'user_addresses' then 'id' else 'organization_id, id' end) using max_rows - total;
-    get diagnostics erased = row_count;
-    total := total + erased;
-  end loop;
-  return total;
-end
-$$;
-grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
-
--- Deletes stored responses after 24 hours; until then, they are returned to repeated requests. Each row belongs to a user,
--- and the worker acts for none, so it cannot delete them itself.
--- owner: identity/access
-create function delete_old_responses(max_rows integer)
-  returns integer
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
-as $$
-declare
+  condition text := case
+    -- Stored responses, which are returned to repeated requests until then.
+    when expired = 'idempotency_keys' then 'created_at < now() - interval ''24 hours'''
+    -- Nobody has confirmed them.
+    when expired = 'sign_ups' then 'confirmed_at is null and requested_at < now() - interval ''30 days'''
+    -- Failures of an address that no longer count.
+    when expired = 'choices' then 'kind = ''failure'' and until < now()'
+    -- Personal data, which can no longer be restored.
+    when expired in ('user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
+      'client_contacts') then 'deleted and deleted_at < now() - interval ''30 days'''
+  end;
   deleted_count integer;
 begin
-  delete from public.idempotency_keys k
-    where (k.user_id, k.route, k.key) in (
-      select o.user_id, o.route, o.key from public.idempotency_keys o
-      where o.created_at < now() - interval '24 hours'
-      limit max_rows
-    );
+  if condition is null then
+    raise exception 'rows of % do not expire', expired;
+  end if;
+  execute format('delete from public.%1$I where ctid = any (array(
+    select ctid from public.%1$I where %2$s limit $1
+  )) and %2$s', expired, condition) using max_rows;
   get diagnostics deleted_count = row_count;
   return deleted_count;
 end
 $$;
-grant execute on function delete_old_responses(integer) to reachout_app;
+grant execute on function delete_expired(text, integer) to reachout_app;
 
 -- Organizations with visitors whose contact was deleted, and of which something may still tell who it was.
 create function organizations_with_erased_visitors(max_rows integer)
@@ -168,24 +152,3 @@ as $$
   limit max_rows
 $$;
 grant execute on function organizations_with_old_data_requests(integer) to reachout_app;
-
--- Sign-ups that nobody has confirmed for 30 days, of all organizations.
--- owner: contacts/sign-ups
-create function delete_unconfirmed_sign_ups(max_rows integer)
-  returns integer
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
-as $$
-declare
-  deleted_count integer;
-begin
-  delete from public.sign_ups s
-    where (s.organization_id, s.id) in (
-      select o.organization_id, o.id from public.sign_ups o
-      where o.confirmed_at is null and o.requested_at < now() - interval '30 days'
-      limit max_rows
-    );
-  get diagnostics deleted_count = row_count;
-  return deleted_count;
-end
-$$;
-grant execute on function delete_unconfirmed_sign_ups(integer) to reachout_app;

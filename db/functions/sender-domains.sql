@@ -1,3 +1,10 @@
+-- The domain of the From address that a send was confirmed with.
+create function sender_domain(content jsonb)
+  returns text
+  language sql immutable parallel safe
+  return lower(split_part(content ->> 'from_email', '@', 2));
+grant execute on function sender_domain(jsonb) to reachout_app;
+
 -- Sending domains that the senders of a brand can be at, and those that the campaign is linked to, with their statuses; also
 -- those outside the access scope: what may be sent does not depend on who asks. With the checks of its hosts that passed.
 create function sender_domains(of_brand uuid, of_campaign uuid)

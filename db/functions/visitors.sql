@@ -42,21 +42,10 @@ as $$
 $$;
 grant execute on function add_website_use(json) to reachout_app;
 
-create function utc_day(at timestamptz)
-  returns date
-  language sql immutable parallel safe
-  return (at at time zone 'UTC')::date;
-
 create function utc_month(day date)
   returns date
   language sql immutable parallel safe
   return day - date_part('day', day)::integer + 1;
-
--- Quarters of an hour of a day in UTC, from 0. Offsets of time zones are multiples of these.
-create function utc_quarter(at timestamptz)
-  returns integer
-  language sql immutable parallel safe
-  return floor(date_part('epoch', at) / 900)::bigint % 96;
 
 -- Totals are keyed by this: keys of an index have at most 2,700 bytes.
 create function to_total_value(given text)
@@ -119,225 +108,10 @@ begin atomic
   union all select 'event', visitor_value('event', $2, $3, $4, $5, $6, $7, $8) where $1 = 'TRACK';
 end;
 
-grant execute on function utc_day(timestamptz), utc_month(date), utc_quarter(timestamptz), to_total_value(text),
+grant execute on function utc_month(date), to_total_value(text),
   screen_class(integer), visitor_value(text, text, text, text, text, text, integer, text),
   session_dimensions(text, text, text, integer), session_types(integer, integer, integer),
   visitor_dimensions(text, text, text, text, text, text, integer, text) to reachout_app;
-
--- Events of a website that are not folded yet, without bots. A connection plans this once. In a statement of its own, planning
--- takes longer than all the rest of a request for statistics: `new_visitor_events` has all partitions of `visitor_events`, twice.
-create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns table (at timestamptz, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text,
-    country text, width integer)
-  language plpgsql stable rows 10
-as $$
-#variable_conflict use_column
-begin
-  return query
-  select e.at, e.type, e.visitor_id, e.name, e.url, e.path, e.referrer_host, e.language, e.country, e.width
-  from new_visitor_events e
-  where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot;
-end
-$$;
-grant execute on function new_events_of_website(uuid, uuid) to reachout_app;
-
--- Events of a website, also those that are not folded yet, without bots.
-create function current_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns table (at timestamptz, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text,
-    country text, width integer)
-  language sql stable
-as $$
-  select e.at, e.type, e.visitor_id, e.name, e.url, e.path, e.referrer_host, e.language, e.country, e.width
-  from visitor_events e
-  where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
-  union all
-  select e.at, e.type, e.visitor_id, e.name, e.url, e.path, e.referrer_host, e.language, e.country, e.width
-  from new_events_of_website(of_organization, of_touchpoint) e
-$$;
-grant execute on function current_events_of_website(uuid, uuid) to reachout_app;
-
--- How new events change sessions: -1 for a session as it is stored, +1 for one as it should be, without those that stay the
--- same, and where that is stored. Of the new events of a website, also of some visitors alone; or, to fold them, of unfolded
--- events at these places.
---
--- A session has all events of a visitor without a pause of more than 30 minutes, in whatever order they arrive. So the stored
--- sessions that could touch new events are parts as the events are, and each row of parts without a longer pause is a session.
--- Of equal times the smallest values come first, because which of them arrived first must not matter.
-create function visitor_session_changes(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] default null,
-    places tid[] default null)
-  returns table (sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamptz,
-    ended_at timestamptz, previous_started_at timestamptz, page_views integer, tracks integer, events integer,
-    first_path text, referrer_host text, language text, country text, width integer, place tid)
-  language plpgsql stable
-as $$
-#variable_conflict use_column
-begin
-  return query
-  with new as materialized (
-    select e.organization_id, e.touchpoint_id, e.visitor_id, e.at, e.type, e.path, e.referrer_host, e.language, e.country, e.width
-    from new_visitor_events e
-    where places is null and e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
-      and (only_visitors is null or e.visitor_id = any (only_visitors))
-    union all
-    select e.organization_id, e.touchpoint_id, e.visitor_id, e.at, e.type, e.path, e.referrer_host, e.language, e.country, e.width
-    from unfolded_visitor_events e
-    where e.ctid = any (places) and not e.is_bot
-  ), visitors as (
-    select n.organization_id, n.touchpoint_id, n.visitor_id, min(n.at) as first_at, max(n.at) as last_at
-    from new n
-    group by 1, 2, 3
-  ), stored as materialized (
-    -- Of each visitor: the session before the first event, which may reach until it, those up to the last event, and the next.
-    select near.*
-    from visitors v
-    cross join lateral (
-      (select s.*, s.ctid as place from visitor_sessions s
-        where s.organization_id = v.organization_id and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
-          and s.started_at <= v.first_at
-        order by s.started_at desc limit 1)
-      union all
-      select s.*, s.ctid from visitor_sessions s
-        where s.organization_id = v.organization_id and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
-          and s.started_at > v.first_at and s.started_at <= v.last_at + interval '30 minutes'
-      union all
-      (select s.*, s.ctid from visitor_sessions s
-        where s.organization_id = v.organization_id and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
-          and s.started_at > v.last_at + interval '30 minutes'
-        order by s.started_at limit 1)
-    ) near
-  ), parts as (
-    select n.organization_id, n.touchpoint_id, n.visitor_id, n.at as started_at, n.at as ended_at,
-      null::timestamptz as previous_started_at, (n.type = 'VIEW_PAGE')::integer as page_views, (n.type = 'TRACK')::integer as tracks,
-      1 as events, n.path as first_path, n.referrer_host, n.language, n.country, n.width
-    from new n
-    union all
-    select s.organization_id, s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.previous_started_at, s.page_views,
-      s.tracks, s.events, s.first_path, s.referrer_host, s.language, s.country, s.width
-    from stored s
-  ), marked as (
-    select p.*, coalesce(p.started_at > max(p.ended_at) over (w rows between unbounded preceding and 1 preceding)
-      + interval '30 minutes', true) as is_first
-    from parts p
-    window w as (partition by p.visitor_id, p.touchpoint_id, p.organization_id
-      order by p.started_at, p.first_path collate "C", p.referrer_host collate "C", p.language collate "C",
-        p.country collate "C", p.width)
-  ), numbered as (
-    select m.*, count(*) filter (where m.is_first) over (
-      partition by m.visitor_id, m.touchpoint_id, m.organization_id
-      order by m.started_at, m.first_path collate "C", m.referrer_host collate "C", m.language collate "C",
-        m.country collate "C", m.width
-      rows unbounded preceding) as number
-    from marked m
-  ), joined as (
-    select n.organization_id, n.touchpoint_id, n.visitor_id, min(n.started_at) as started_at, max(n.ended_at) as ended_at,
-      min(n.previous_started_at) as least_previous, n.number, sum(n.page_views)::integer as page_views,
-      sum(n.tracks)::integer as tracks, sum(n.events)::integer as events, min(n.first_path) filter (where n.is_first) as first_path,
-      min(n.referrer_host) filter (where n.is_first) as referrer_host, min(n.language) filter (where n.is_first) as language,
-      min(n.country) filter (where n.is_first) as country, min(n.width) filter (where n.is_first) as width
-    from numbered n
-    group by 1, 2, 3, n.number
-  ), compared as (
-    select -1 as sign, s.organization_id, s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.previous_started_at,
-      s.page_views, s.tracks, s.events, s.first_path, s.referrer_host, s.language, s.country, s.width, s.place
-    from stored s
-    union all
-    select 1, j.organization_id, j.touchpoint_id, j.visitor_id, j.started_at, j.ended_at,
-      -- The first one has a session before it only if it was stored with that.
-      case when j.number = 1 then case when j.least_previous < j.started_at then j.least_previous end
-        else lag(j.started_at) over (partition by j.visitor_id, j.touchpoint_id, j.organization_id order by j.number) end,
-      j.page_views, j.tracks, j.events, j.first_path, j.referrer_host, j.language, j.country, j.width, null
-    from joined j
-  )
-  select sum(c.sign)::integer, c.organization_id, c.touchpoint_id, c.visitor_id, c.started_at, c.ended_at,
-    c.previous_started_at, c.page_views, c.tracks, c.events, c.first_path, c.referrer_host, c.language, c.country, c.width,
-    min(c.place)
-  from compared c
-  group by 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-  having sum(c.sign) <> 0;
-end
-$$;
-grant execute on function visitor_session_changes(uuid, uuid, uuid[], tid[]) to reachout_app;
-
--- Sessions of a website, also those of events that are not folded yet; of some visitors alone, if given.
-create function current_visitor_sessions(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] default null)
-  returns setof visitor_sessions
-  language sql stable
-as $$
-  with changes as materialized (
-    select * from visitor_session_changes(of_organization, of_touchpoint, only_visitors)
-  )
-  select s.*
-  from visitor_sessions s
-  where s.organization_id = of_organization and s.touchpoint_id = of_touchpoint and s.events > 0
-    and (only_visitors is null or s.visitor_id = any (only_visitors))
-    and not exists (select from changes c where c.sign < 0 and c.visitor_id = s.visitor_id and c.started_at = s.started_at)
-  union all
-  select c.organization_id, c.touchpoint_id, c.visitor_id, c.started_at, c.ended_at, c.previous_started_at, c.page_views,
-    c.events, c.first_path, c.referrer_host, c.language, c.country, c.width, c.tracks
-  from changes c where c.sign > 0
-$$;
-grant execute on function current_visitor_sessions(uuid, uuid, uuid[]) to reachout_app;
-
--- Events and sessions of a website from one day until before another, also those that are not folded yet: two rows for a key at most.
-create function current_visitor_count_days(of_organization uuid, of_touchpoint uuid, first_day date, end_day date)
-  returns table (subject text, day date, type text, running_counts integer[])
-  language plpgsql stable
-as $$
-#variable_conflict use_column
-begin
-  return query
-  select d.subject, d.day, d.type, d.running_counts
-  from visitor_count_days d
-  where d.organization_id = of_organization and d.touchpoint_id = of_touchpoint and d.day >= first_day and d.day < end_day
-  union all
-  select a.subject, a.day, a.type, to_running_counts(array_agg(a.quarter), array_agg(a.count))
-  from (
-    select 'event' as subject, e.type, utc_day(e.at) as day, utc_quarter(e.at) as quarter, 1 as count
-    from new_visitor_events e
-    where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
-    union all
-    select 'session', t.type, utc_day(c.started_at), utc_quarter(c.started_at), c.sign
-    from visitor_session_changes(of_organization, of_touchpoint) c
-    cross join lateral session_types(c.page_views, c.tracks, c.events) t
-  ) a
-  where a.day >= first_day and a.day < end_day
-  group by 1, 2, 3;
-end
-$$;
-grant execute on function current_visitor_count_days(uuid, uuid, date, date) to reachout_app;
-
--- Page views, events and sessions of a website by value, of the months with some of the days, also those of the days that are not
--- folded yet; two rows for a value and month at most.
-create function current_visitor_value_months(of_organization uuid, of_touchpoint uuid, of_dimension text, first_day date, end_day date)
-  returns table (month date, is_other boolean, value text, running_counts integer[], running_sessions integer[])
-  language plpgsql stable
-as $$
-#variable_conflict use_column
-begin
-  return query
-  select m.month, m.is_other, m.value, m.running_counts, m.running_sessions
-  from visitor_value_months m
-  where m.organization_id = of_organization and m.touchpoint_id = of_touchpoint and m.dimension = of_dimension
-    and m.month >= utc_month(first_day) and m.month < end_day
-  union all
-  select utc_month(a.day), false, a.value, to_running_counts(array_agg(a.day - utc_month(a.day)), array_agg(a.count), 31),
-    to_running_counts(array_agg(a.day - utc_month(a.day)), array_agg(a.sessions), 31)
-  from (
-    select utc_day(e.at) as day, d.value, 1 as count, 0 as sessions
-    from new_visitor_events e
-    cross join lateral visitor_dimensions(e.type, e.url, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
-    where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot and d.dimension = of_dimension
-    union all
-    select utc_day(c.started_at), d.value, 0, c.sign
-    from visitor_session_changes(of_organization, of_touchpoint) c
-    cross join lateral session_dimensions(c.referrer_host, c.country, c.language, c.width) d
-    where d.dimension = of_dimension
-  ) a
-  where a.day >= first_day and a.day < end_day
-  group by 1, 3;
-end
-$$;
-grant execute on function current_visitor_value_months(uuid, uuid, text, date, date) to reachout_app;
 
 -- Counts the visitors of a website in a period, from `from_time` until before `to_time`: those with a session that began in it.
 -- That is its sessions whose previous one is before it. Full days are read from visitor_days, the rest, because few time
@@ -373,7 +147,7 @@ begin
     select -count(*)
     from visitor_sessions s
     where s.organization_id = of_organization and s.touchpoint_id = of_touchpoint
-      and s.previous_started_at >= from_time and s.previous_started_at < first_day::timestamp at time zone 'UTC'
+      and s.previous_day = first_day - 1 and s.previous_started_at >= from_time
       and s.started_at >= first_day::timestamp at time zone 'UTC' and s.started_at < end_day::timestamp at time zone 'UTC'
     union all
     select count(*)
@@ -387,11 +161,6 @@ begin
     where s.organization_id = of_organization and s.touchpoint_id = of_touchpoint
       and s.started_at >= end_day::timestamp at time zone 'UTC' and s.started_at < to_time and s.events > 0
       and (s.previous_started_at is null or s.previous_started_at < from_time)
-    union all
-    select c.sign
-    from visitor_session_changes(of_organization, of_touchpoint) c
-    where c.started_at >= from_time and c.started_at < to_time
-      and (c.previous_started_at is null or c.previous_started_at < from_time)
   ) part (sessions);
   return visitors;
 end
@@ -445,7 +214,7 @@ $$;
 
 -- Folds the unfolded events of all organizations, or of one, up to `max_rows`: into visitor_events, sessions and totals; and
 -- changes of conversions. Only one process does so at a time, and not while rows of visitors are erased
--- (events/erase-visitors.ts).
+-- (`lockOutFolds`).
 -- Returns how many events were taken.
 -- owner: events
 create function fold_visitor_events(max_rows integer, only_organization uuid default null)
@@ -457,11 +226,15 @@ declare
   fresh tid[];
   grown public.visitor_value_months[];
   place public.visitor_value_months;
+  deltas public.count_delta[];
+  is_partial boolean;
 begin
   if not pg_try_advisory_xact_lock(hashtext('reachout visitors')) then
     return 0;
   end if;
-  perform public.fold_conversion_changes(max_rows, only_organization);
+  deltas := array(select d from public.take_conversion_changes(max_rows, only_organization) d);
+  perform public.add_to_counts(deltas);
+  is_partial := only_organization is not null or cardinality(deltas) >= max_rows;
   -- PostgreSQL has no statistics about rows that are being folded, and plans once. Stored rows are found by their keys or
   -- places, the others joined by hashes.
   perform set_config('plan_cache_mode', 'force_generic_plan', true), set_config('work_mem', '64MB', true),
@@ -469,12 +242,23 @@ begin
   taken := array(select u.ctid from public.unfolded_visitor_events u
     where only_organization is null or u.organization_id = only_organization limit max_rows);
   if cardinality(taken) = 0 then
+    if not is_partial then
+      perform public.note_folded('visitor', interval '5 seconds');
+    end if;
     return 0;
   end if;
   perform set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true);
-  fresh := array(select n.place from public.new_visitor_events n
-    where n.place = any (taken) and exists (select from public.touchpoint_websites w
-      where w.organization_id = n.organization_id and w.touchpoint_id = n.touchpoint_id));
+  -- An event whose time was replaced may have arrived before with the time of its client, or with another time of the server.
+  fresh := array(select u.ctid from public.unfolded_visitor_events u
+    where u.ctid = any (taken)
+      and exists (select from public.touchpoint_websites w
+        where w.organization_id = u.organization_id and w.touchpoint_id = u.touchpoint_id)
+      and not exists (select from public.visitor_events e
+        where e.organization_id = u.organization_id and e.touchpoint_id = u.touchpoint_id and e.at = u.at and e.id = u.id)
+      and not exists (select from public.visitor_events e
+        where e.organization_id = u.organization_id and e.touchpoint_id = u.touchpoint_id and e.at = u.client_at and e.id = u.id)
+      and not exists (select from public.replaced_visitor_events r
+        where r.organization_id = u.organization_id and r.touchpoint_id = u.touchpoint_id and r.id = u.id));
   perform set_config('enable_hashjoin', 'on', true), set_config('enable_nestloop', 'off', true);
 
   insert into public.visitor_events
@@ -484,12 +268,98 @@ begin
     u.referrer_host, u.language, u.country, u.width, u.height, u.user_id, u.collection, u.is_bot
   from public.unfolded_visitor_events u where u.ctid = any (fresh);
 
-  with changes as materialized (
-    select * from public.visitor_session_changes(null, null, null, fresh)
-  ), events as materialized (
-    select u.organization_id, u.touchpoint_id, u.id, u.at, u.client_at, u.type, u.name, u.url, u.path, u.referrer_host, u.language,
-      u.country, u.width, u.is_bot
+  -- A session has all events of a visitor without a pause of more than 30 minutes, in whatever order they arrive. So the stored
+  -- sessions that could touch new events are parts as the events are, and each row of parts without a longer pause is a session.
+  -- Of equal times the smallest values come first, because which of them arrived first must not matter.
+  with events as materialized (
+    select u.organization_id, u.touchpoint_id, u.id, u.at, u.client_at, u.type, u.visitor_id, u.name, u.url, u.path,
+      u.referrer_host, u.language, u.country, u.width, u.is_bot
     from public.unfolded_visitor_events u where u.ctid = any (fresh)
+  ), visitors as (
+    select e.organization_id, e.touchpoint_id, e.visitor_id, min(e.at) as first_at, max(e.at) as last_at
+    from events e
+    where not e.is_bot
+    group by 1, 2, 3
+  ), reaching as materialized (
+    -- Whether the session before the first event of a visitor may reach until it is in the index: rows of old sessions would be
+    -- read from a page each.
+    select v.*, case when b.may_reach then b.started_at else v.first_at end as from_at,
+      case when not b.may_reach then b.started_at end as previous_started_at
+    from visitors v
+    left join lateral (
+      select s.started_at, s.is_long or s.started_at + interval '6 hours 30 minutes' >= v.first_at as may_reach
+      from public.visitor_sessions s
+      where s.organization_id = v.organization_id and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
+        and s.started_at <= v.first_at
+      order by s.started_at desc limit 1
+    ) b on true
+  ), nearby as materialized (
+    -- Of each visitor: that session, those up to the last event, and the next.
+    select n.*
+    from reaching v
+    cross join lateral (
+      select s.*, s.ctid as place from public.visitor_sessions s
+        where s.organization_id = v.organization_id and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
+          and s.started_at >= v.from_at and s.started_at <= v.last_at + interval '30 minutes'
+      union all
+      (select s.*, s.ctid from public.visitor_sessions s
+        where s.organization_id = v.organization_id and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
+          and s.started_at > v.last_at + interval '30 minutes'
+        order by s.started_at limit 1)
+    ) n
+  ), parts as (
+    select e.organization_id, e.touchpoint_id, e.visitor_id, e.at as started_at, e.at as ended_at,
+      null::timestamptz as previous_started_at, (e.type = 'VIEW_PAGE')::integer as page_views, (e.type = 'TRACK')::integer as tracks,
+      1 as events, e.path as first_path, e.referrer_host, e.language, e.country, e.width
+    from events e
+    where not e.is_bot
+    union all
+    select s.organization_id, s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.previous_started_at, s.page_views,
+      s.tracks, s.events, s.first_path, s.referrer_host, s.language, s.country, s.width
+    from nearby s
+  ), marked as (
+    select p.*, coalesce(p.started_at > max(p.ended_at) over (w rows between unbounded preceding and 1 preceding)
+      + interval '30 minutes', true) as is_first
+    from parts p
+    window w as (partition by p.visitor_id, p.touchpoint_id, p.organization_id
+      order by p.started_at, p.first_path collate "C", p.referrer_host collate "C", p.language collate "C",
+        p.country collate "C", p.width)
+  ), numbered as (
+    select m.*, count(*) filter (where m.is_first) over (
+      partition by m.visitor_id, m.touchpoint_id, m.organization_id
+      order by m.started_at, m.first_path collate "C", m.referrer_host collate "C", m.language collate "C",
+        m.country collate "C", m.width
+      rows unbounded preceding) as number
+    from marked m
+  ), joined as (
+    select n.organization_id, n.touchpoint_id, n.visitor_id, min(n.started_at) as started_at, max(n.ended_at) as ended_at,
+      min(n.previous_started_at) as least_previous, n.number, sum(n.page_views)::integer as page_views,
+      sum(n.tracks)::integer as tracks, sum(n.events)::integer as events, min(n.first_path) filter (where n.is_first) as first_path,
+      min(n.referrer_host) filter (where n.is_first) as referrer_host, min(n.language) filter (where n.is_first) as language,
+      min(n.country) filter (where n.is_first) as country, min(n.width) filter (where n.is_first) as width
+    from numbered n
+    group by 1, 2, 3, n.number
+  ), compared as (
+    select -1 as sign, s.organization_id, s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.previous_started_at,
+      s.page_views, s.tracks, s.events, s.first_path, s.referrer_host, s.language, s.country, s.width, s.place
+    from nearby s
+    union all
+    select 1, j.organization_id, j.touchpoint_id, j.visitor_id, j.started_at, j.ended_at,
+      -- The first one has a session before it only if that does not reach it, or if it was stored with that.
+      case when j.number = 1 then coalesce(r.previous_started_at, case when j.least_previous < j.started_at then j.least_previous end)
+        else lag(j.started_at) over (partition by j.visitor_id, j.touchpoint_id, j.organization_id order by j.number) end,
+      j.page_views, j.tracks, j.events, j.first_path, j.referrer_host, j.language, j.country, j.width, null
+    from joined j
+    left join reaching r on j.number = 1 and r.organization_id = j.organization_id and r.touchpoint_id = j.touchpoint_id
+      and r.visitor_id = j.visitor_id
+  ), changes as materialized (
+    -- -1 for a session as it is stored, and where that is, +1 for one as it should be; without those that stay the same.
+    select sum(c.sign)::integer as sign, c.organization_id, c.touchpoint_id, c.visitor_id, c.started_at, c.ended_at,
+      c.previous_started_at, c.page_views, c.tracks, c.events, c.first_path, c.referrer_host, c.language, c.country, c.width,
+      min(c.place) as place
+    from compared c
+    group by 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    having sum(c.sign) <> 0
   ), replaced as (
     insert into public.replaced_visitor_events (organization_id, touchpoint_id, id)
     select e.organization_id, e.touchpoint_id, e.id from events e where e.client_at is not null
@@ -510,33 +380,6 @@ begin
       ended_at = excluded.ended_at, previous_started_at = excluded.previous_started_at, page_views = excluded.page_views,
       tracks = excluded.tracks, events = excluded.events, first_path = excluded.first_path,
       referrer_host = excluded.referrer_host, language = excluded.language, country = excluded.country, width = excluded.width
-  ), count_days as (
-    insert into public.visitor_count_days as d (organization_id, touchpoint_id, subject, day, type, running_counts)
-    select a.organization_id, a.touchpoint_id, a.subject, a.day, a.type,
-      public.to_running_counts(array_agg(a.quarter), array_agg(a.count))
-    from (
-      select e.organization_id, e.touchpoint_id, 'event' as subject, public.utc_day(e.at) as day, e.type,
-        public.utc_quarter(e.at) as quarter, count(*)::integer as count
-      from events e
-      where not e.is_bot
-      group by 1, 2, 4, 5, 6
-      union all
-      select s.organization_id, s.touchpoint_id, 'session', s.day, t.type, s.quarter, sum(s.sessions)::integer
-      from (
-        select c.organization_id, c.touchpoint_id, public.utc_day(c.started_at) as day, public.utc_quarter(c.started_at) as quarter,
-          least(c.page_views, 1) as page_views, least(c.tracks, 1) as tracks,
-          case when c.events > c.page_views + c.tracks then 3 else 0 end as events, sum(c.sign) as sessions
-        from changes c
-        group by 1, 2, 3, 4, 5, 6, 7
-        having sum(c.sign) <> 0
-      ) s
-      cross join lateral public.session_types(s.page_views, s.tracks, s.events) t
-      group by 1, 2, 4, 5, 6
-      having sum(s.sessions) <> 0
-    ) a
-    group by 1, 2, 3, 4, 5
-    on conflict (organization_id, touchpoint_id, subject, day, type) do update
-    set running_counts = public.add_running_counts(d.running_counts, excluded.running_counts)
   ), days as (
     insert into public.visitor_days as d (organization_id, touchpoint_id, day, previous_day, sessions)
     select c.organization_id, c.touchpoint_id, public.utc_day(c.started_at),
@@ -582,14 +425,27 @@ begin
       m.running_sessions[31] < 0 as is_negative
   )
   -- In place of is_other, whether one of the values is negative.
-  select array_agg(row(g.*)::public.visitor_value_months) into grown
-  from (
-    select m.organization_id, m.touchpoint_id, m.dimension, m.month, bool_or(m.is_negative), '', null::integer[], null::integer[]
+  select array(
+    select row(m.organization_id, m.touchpoint_id, m.dimension, m.month, bool_or(m.is_negative), '', null,
+      null)::public.visitor_value_months
     from value_months m where m.is_new or m.is_negative
-    group by 1, 2, 3, 4
-  ) g;
+    group by m.organization_id, m.touchpoint_id, m.dimension, m.month
+  ), array(
+    select row(e.organization_id, e.touchpoint_id, e.touchpoint_id, 'event', e.type, date_bin('15 minutes', e.at, 'epoch'), count(*),
+      null)::public.count_delta
+    from events e
+    where not e.is_bot
+    group by e.organization_id, e.touchpoint_id, e.type, date_bin('15 minutes', e.at, 'epoch')
+    union all
+    select row(c.organization_id, c.touchpoint_id, c.touchpoint_id, 'session', t.type, date_bin('15 minutes', c.started_at, 'epoch'),
+      sum(c.sign), null)::public.count_delta
+    from changes c
+    cross join lateral public.session_types(c.page_views, c.tracks, c.events) t
+    group by c.organization_id, c.touchpoint_id, t.type, date_bin('15 minutes', c.started_at, 'epoch')
+  ) into grown, deltas;
+  perform public.add_to_counts(deltas);
 
-  foreach place in array coalesce(grown, '{}') loop
+  foreach place in array grown loop
     perform public.bound_visitor_month(place.organization_id, place.touchpoint_id, place.dimension, place.month, place.is_other);
   end loop;
   delete from public.unfolded_visitor_events u where u.ctid = any (taken);
@@ -597,6 +453,9 @@ begin
     select o.ctid from public.replaced_visitor_events o where o.created_at < now() - interval '30 days' limit max_rows));
   perform set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true),
     set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'auto', true);
+  if not is_partial and cardinality(taken) < max_rows then
+    perform public.note_folded('visitor');
+  end if;
   return cardinality(taken);
 end
 $$;

@@ -11,3 +11,8 @@ grant select, insert, update, delete on send_rates to reachout_app;
 alter table warm_up_plans enable row level security, force row level security;
 create policy workers on warm_up_plans for all to reachout_app using (true) with check (true);
 grant select, insert, update, delete on warm_up_plans to reachout_app;
+
+-- The listener stores what comes back, workers read and delete it. No operation returns it.
+alter table returned_mail enable row level security, force row level security;
+create policy workers on returned_mail for all to reachout_app using (true) with check (true);
+grant select, insert, update, delete on returned_mail to reachout_app;

@@ -22,6 +22,8 @@ create policy retention on organizations for delete to current_user
 create policy retention on idempotency_keys for delete to current_user using (created_at < now() - interval '24 hours');
 create policy retention on sign_ups for delete to current_user
   using (confirmed_at is null and requested_at < now() - interval '30 days');
+-- Failures of an address that no longer count.
+create policy retention on choices for delete to current_user using (kind = 'failure' and until < now());
 create policy retention_read on idempotency_keys for select to current_user
   using (created_at < now() - interval '24 hours');
 
@@ -50,8 +52,8 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['unfolded_visitor_events', 'replaced_visitor_events', 'visitor_events', 'visitor_count_days',
-    'visitor_value_months', 'visitor_sessions', 'visitor_days', 'conversion_changes', 'conversion_days']
+  foreach name in array array['unfolded_visitor_events', 'replaced_visitor_events', 'visitor_events',
+    'visitor_value_months', 'visitor_sessions', 'visitor_days', 'conversion_changes']
   loop
     execute format('create policy fold on %I for all to current_user using (true)', name);
   end loop;
@@ -61,6 +63,8 @@ $$;
 -- Events of messages of all organizations, likewise (db/functions/events.sql).
 create policy append on unfolded_message_events for insert to current_user with check (true);
 create policy fold on unfolded_message_events for delete to current_user using (true);
+create policy fold on click_reviews for insert to current_user with check (true);
+create policy review on click_reviews for delete to current_user using (true);
 -- The fold makes erasures wait. It locks organizations, and changes none.
 create policy fold on organizations for update to current_user using (true) with check (false);
 
@@ -68,11 +72,9 @@ do $$
 declare
   name regclass;
 begin
-  foreach name in array array['events', 'delivery_event_counts', 'delivery_event_totals', 'delivery_event_sums',
-    'delivery_event_days']::regclass[]
+  foreach name in array array['events', 'delivery_event_counts', 'counts']::regclass[]
   loop
     execute format('create policy fold on %s for insert to current_user with check (true)', name);
-    continue when name = 'events'::regclass;
     execute format('create policy fold_again on %s for update to current_user using (true) with check (true)', name);
   end loop;
 end

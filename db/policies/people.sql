@@ -59,9 +59,9 @@ create policy users_enqueue on jobs for insert to reachout_app
   with check (organization_id is null and current_user_id() is not null);
 create policy workers on jobs for all to reachout_auth using (true) with check (true);
 
--- A job tells the owners of an organization that one of its domains fails.
+-- A worker tells the owners of an organization that one of its domains fails, or that many complain.
 create policy enqueue_notices on account_email_outbox for insert to reachout_app
-  with check (current_organization_id() is not null and kind = 'domain_failing');
+  with check (current_organization_id() is not null and kind in ('domain_failing', 'complaints'));
 -- People who sign up for mail of a brand confirm it by mail.
 create policy enqueue_confirmations on account_email_outbox for insert to reachout_app
   with check (current_organization_id() is not null and kind = 'confirm_subscription');

@@ -12,10 +12,3 @@ create view contact_visitors with (security_invoker = true) as
       where n.organization_id = v.organization_id and n.touchpoint_id = v.touchpoint_id and n.visitor_id = v.visitor_id
         and n.bound_at > v.bound_at) as bound_until
   from visitor_contacts v;
-
--- Visits of websites: the sessions of their visitors whose events are kept.
-create view visits with (security_invoker = true) as
-  select s.organization_id, s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.page_views, s.events, s.first_path,
-    s.referrer_host
-  from visitor_sessions s
-  where s.events > 0;

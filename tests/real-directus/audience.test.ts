@@ -10,7 +10,6 @@ import {
   updateItems,
 } from '@directus/sdk';
 import type { Send } from '@reachout/contract/sends.ts';
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -19,6 +18,7 @@ import { after, before, suite, test } from 'node:test';
 import { handleReadings } from '../../apps/server/src/contacts/audiences/reading-jobs.ts';
 import { readingSends } from '../../apps/server/src/delivery/sends/reading-sends.ts';
 import { prepareSend } from '../../apps/server/src/delivery/worker/prepare-send.ts';
+import { valuesOf } from '../../apps/server/src/platform/database/database.ts';
 import {
   createOutboundClient,
   outboundLimits,
@@ -104,11 +104,8 @@ suite('a send to 10,000 contacts of a real Directus', () => {
     const { db, secrets } = app.services;
     return runJobs(app, app.owner, [handleReadings({ db, secrets, outbound, sends: readingSends })]);
   };
-  const recipientsOf = async (sendId: string): Promise<string[]> => {
-    const { rows } = await sql<{ address: string }>`
-      select address from deliveries where send_id = ${sendId}`.execute(app.owner);
-    return rows.map(({ address }) => address);
-  };
+  const recipientsOf = (sendId: string) => valuesOf<string>(app.owner)`
+      select address from deliveries where send_id = ${sendId}`;
   const makeEmail = async (): Promise<void> => {
     email = await buildReadyEmail(app, { contacts: 5 });
     const path = `/organizations/${email.organizationId}/content_backend/set_up`;

@@ -15,7 +15,7 @@ import type { Template } from '@reachout/contract/templates.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { handleDirectusImports } from '../../apps/server/src/contacts/imports/directus-import-jobs.ts';
-import { handleMirror } from '../../apps/server/src/content/mirror/handle-mirror.ts';
+import { handleMirror } from '../../apps/server/src/content/mirror/mirror-changes.ts';
 import { createTestApp, type Person, type TestApp } from '../../apps/server/src/testing/app.ts';
 import { runJobs } from '../../apps/server/src/testing/job-worker.ts';
 import { readSetting } from './settings.ts';

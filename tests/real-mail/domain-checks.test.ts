@@ -6,7 +6,7 @@ import { checkDmarc } from '../../apps/server/src/email/domains/check-dmarc.ts';
 import { checkReturnPath } from '../../apps/server/src/email/domains/check-return-path.ts';
 import { checkSpf } from '../../apps/server/src/email/domains/check-spf.ts';
 import { checkTracking } from '../../apps/server/src/email/domains/check-tracking.ts';
-import type { DomainSetup } from '../../apps/server/src/email/domains/domain-setup.ts';
+import type { DomainSetup } from '../../apps/server/src/email/domains/records-for.ts';
 import type { TrackingProbeResult } from '../../apps/server/src/email/domains/probe-tracking.ts';
 import { createCheckRunner, type CheckRunner } from '../../apps/server/src/email/domains/run-check.ts';
 import { keyRecordOf, makeDkimKey } from '../../apps/server/src/testing/dkim-key.ts';

@@ -11,7 +11,8 @@ const packageOf = {
   'opendkim-testkey': 'opendkim-tools',
   spamassassin: 'spamassassin',
 } as const;
-type Program = keyof typeof packageOf;
+/** Not installed for the tests, because it replaces the mail server of a machine. */
+type Program = keyof typeof packageOf | 'postfix' | 'postconf';
 
 /** Debian has most of them where only root looks. */
 const path = `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`;
@@ -27,7 +28,7 @@ export const listMissing = (): string[] => [
   ),
 ];
 
-const isInstalled = (name: string): boolean =>
+export const isInstalled = (name: string): boolean =>
   path.split(delimiter).some((directory) => {
     try {
       accessSync(join(directory, name), constants.X_OK);

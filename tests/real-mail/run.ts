@@ -5,7 +5,8 @@ import { listMissing } from './programs.ts';
 
 // npm run test:mail [-- part of a file's path ...]
 //
-// Verifies our signatures and our checks of domains with BIND, OpenDKIM and SpamAssassin, all on this machine. See docs/real-mail.md.
+// Verifies our signatures, our checks of domains and what we read of returned mail with BIND, OpenDKIM, SpamAssassin and Postfix, all on
+// this machine. See docs/real-mail.md.
 
 const testsTimeoutMs = 10 * 60_000;
 

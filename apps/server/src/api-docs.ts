@@ -5,20 +5,18 @@ import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { isContractProcedure } from '@orpc/contract';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { fileExports } from '@reachout/contract/file-exports.ts';
+import { fileTransfers } from '@reachout/contract/file-transfers.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { signIn } from '@reachout/contract/sign-in.ts';
 import { timeZone } from '@reachout/contract/values.ts';
 import { z } from 'zod';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
-import { importPaths } from './contacts/imports/import.paths.ts';
-import { storagePaths } from './identity/storage/storage.paths.ts';
 import { allowInlineScripts } from './platform/http/allow-inline-scripts.ts';
 import {
   describeEventsAsText,
+  describeForms,
   jsonSchemaConverter,
   refuseEmptyParameters,
-  type PlainPaths,
 } from './platform/http/json-schemas.ts';
 import {
   operationProblems,
@@ -47,7 +45,7 @@ The operations of \`/auth\` sign people in within their browsers, without a key.
 \`/p\`, \`/v\`) and the pages of the web app are for browsers and mail programs, and no part of this reference.
 `;
 
-const operations = { ...contract, signIn, ...fileExports };
+const operations = { ...contract, signIn, ...fileExports, ...fileTransfers };
 
 const referencePaths = ['/api/docs', '/api/docs/', '/api/docs/js/scalar.js'];
 
@@ -106,14 +104,10 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     commonSchemas: await findNamedSchemas(),
     customErrorResponseBodySchema: operationProblems,
   });
-  addPaths(document, {
-    ...importPaths,
-    ...fileTransferPaths,
-    ...storagePaths,
-  });
   sendFieldsAsBodies(document, operations);
   describeRedirects(document);
   shareProblemResponses(document);
+  describeForms(document);
   describeEventsAsText(document);
   refuseEmptyParameters(document);
   return document;
@@ -181,12 +175,6 @@ async function createReference(): Promise<FastifyInstance> {
     },
   });
   return reference;
-}
-
-/** Adds routes that take or serve uploaded files, and are therefore not operations of the contract. */
-function addPaths(document: OpenAPI.Document, paths: PlainPaths): void {
-  const all = (document.paths ??= {}) as Record<string, object>;
-  for (const [path, item] of Object.entries(paths)) all[path] = { ...all[path], ...structuredClone(item) };
 }
 
 /** The page writes its own markup, which trusted types would block. */

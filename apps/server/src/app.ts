@@ -28,9 +28,8 @@ import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { itemExport } from './contacts/exports/item-export.routes.ts';
 import { proofExport } from './contacts/sign-ups/proof-export.ts';
 import { suppressionExport } from './contacts/consent/suppression-export.ts';
-import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { createContentBuckets } from './content/files/content-buckets.ts';
-import { registerSignedFiles } from './content/files/signed-file.routes.ts';
+import { registerPublicImages, registerSignedFiles } from './content/files/open-files.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './contacts/imports/import.routes.ts';
 import { rejectedExport } from './contacts/imports/rejected-csv.ts';
@@ -151,25 +150,22 @@ export async function createApp(
   registerTrackingHosts(app, services.trackingHosts, matchProxies(config.trustedProxies));
   if (config.roles.includes('tracking')) {
     const pages = {
+      ...services,
       db: services.trackingDb,
       listeners: { ...noListeners, builtIn: [bindVisitors, recordConversions] },
-      signer: services.signer,
-      secrets: services.secrets,
       publicUrl: config.publicUrl,
-      log,
     };
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
-    await registerPreferencePage(app, { ...pages, limits: services.limits });
-    await registerDataPages(app, { ...pages, limits: services.limits });
+    await registerPreferencePage(app, pages);
+    await registerDataPages(app, pages);
     await registerSignUps(app, {
       ...pages,
-      limits: services.limits,
       perNetwork: config.signUpsPerNetwork,
       policy: policyOfInstallation(config),
     });
     if (trackerScript !== undefined) registerTrackerScript(app, trackerScript);
-    registerPublicLogos(app, { db: services.trackingDb, files: services.files });
-    registerPublicImages(app, { db: services.trackingDb, files: services.files });
+    await registerPublicLogos(app, pages);
+    await registerPublicImages(app, pages);
   }
   if (config.roles.includes('api')) await registerApiSide(app, services, webFolder);
   else registerHealth(app, services.isReady);
@@ -271,10 +267,12 @@ async function registerApiSide(
   services: Services,
   webFolder: string | undefined,
 ): Promise<void> {
-  const { config, db, expensiveDb, access, files, log } = services;
+  const { config } = services;
   // RFC 10008 calls it QUERY; Directus and its clients say SEARCH.
   app.addHttpMethod('SEARCH', { hasBody: true });
-  const { findCaller: findCallerOf, findCallerEarly } = createFindCaller(app, services);
+  const callers = createFindCaller(app, services);
+  const { findCaller: findCallerOf, findCallerEarly } = callers;
+  const requests = { ...services, ...callers, bodyTimeoutMs: services.httpLimits.bodies.uploadMs };
   const mailboxKey = createMailboxKey(config);
   mailboxKey?.register(app);
   const demoKey = createDemoKey(services);
@@ -296,12 +294,10 @@ async function registerApiSide(
         if (request.routeOptions.config.isPublic === true) return;
         if ((await findCallerEarly(request)) === undefined) throw notSignedIn();
       });
-      await registerImportRoutes(members, { ...services, findCaller: findCallerOf });
-      const { publicUrl } = config;
-      const bodyTimeoutMs = services.httpLimits.bodies.uploadMs;
-      const ofFiles = { ...services, access, publicUrl, findCaller: findCallerOf, bodyTimeoutMs };
+      await registerImportRoutes(members, requests);
+      const ofFiles = { ...requests, publicUrl: config.publicUrl };
       await registerFileTransfer(members, ofFiles);
-      await registerFileExports(members, { ...services, findCaller: findCallerOf }, [
+      await registerFileExports(members, requests, [
         auditLogExport,
         itemExport(services),
         proofExport(services),
@@ -311,13 +307,8 @@ async function registerApiSide(
         suppressionExport,
       ]);
       await registerStorageRoutes(members, {
-        db,
-        access,
-        files,
-        log,
-        bodyTimeoutMs,
+        ...requests,
         updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
-        findCaller: findCallerOf,
         contentBuckets: createContentBuckets(ofFiles),
       });
       await registerSignedFiles(members, services);
@@ -325,21 +316,8 @@ async function registerApiSide(
     });
   });
   // Outside the scope that checks the origin, because these routes accept no session.
-  await registerRestApi(app, {
-    db,
-    log,
-    expensiveDb,
-    access,
-    findCaller: findCallerOf,
-    findCallerEarly,
-    secrets: services.secrets,
-    contacts: services.contacts,
-    limits: services.limits,
-    passwords: services.passwords,
-    files,
-    bodyTimeoutMs: services.httpLimits.bodies.uploadMs,
-  });
-  await registerStatisticsApi(app, { expensiveDb, access, findCaller: findCallerOf });
+  await registerRestApi(app, requests);
+  await registerStatisticsApi(app, requests);
   catchUnknownOperations(app);
   registerApiDocs(app, config.publicUrl);
   if (webFolder !== undefined) await registerWebApp(app, webFolder);

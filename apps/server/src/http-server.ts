@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { hasDemoByDefault } from './operations/demo/demo-account.ts';
+import { hasDemoByDefault } from './operations/demo/demo-key.ts';
 import { answerDemoDomain, withDemoDomains } from './operations/demo/demo-domains.ts';
 import { createCheckRunner } from './email/domains/run-check.ts';
 import { createMailSetup } from './router.ts';

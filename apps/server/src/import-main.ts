@@ -2,7 +2,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { handleImports } from './contacts/imports/import-jobs.ts';
 import { ImportPace, type SendActivity } from './contacts/imports/import-pace.ts';
 import { connect } from './platform/database/database.ts';
-import { serveJobs } from './platform/jobs/serve-jobs.ts';
+import { serveJobs } from './platform/jobs/job-process.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 

@@ -1,7 +1,10 @@
 import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import { hasDemoDomains, withDemoDomains } from './operations/demo/demo-domains.ts';
-import { startHealthServer } from './operations/health/health-server.ts';
-import type { ReportingWorker } from './operations/health/write-metrics.ts';
+import {
+  startHealthServer,
+  type ReportingInbound,
+  type ReportingWorker,
+} from './operations/health/health-server.ts';
 import { checkWrites } from './operations/health/readiness.queries.ts';
 import { createReadiness, type Readiness } from './operations/health/readiness.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
@@ -19,13 +22,13 @@ import type { WorkerOptions } from './worker.ts';
 type WorkerRole = ReportingWorker & { stop: () => Promise<void> };
 
 export interface RunningServer {
-  /** Public address of the HTTP side, for example `http://localhost:3000`; undefined for a worker-only process. */
+  /** Public address of the HTTP side, for example `http://localhost:3000`; undefined for a process without one. */
   address: string | undefined;
   /** URL that signs the user of this terminal in to the demo organization; undefined without a demo. */
   demoSignInUrl: string | undefined;
   /** URL that opens the system mailbox; undefined if there is none. */
   mailboxUrl: string | undefined;
-  /** Undefined for a worker-only process. */
+  /** Undefined for a process without an HTTP side. */
   services: Services | undefined;
   /** Finishes work in progress and releases everything; resolves when it is safe to exit. */
   stop: () => Promise<void>;
@@ -56,7 +59,7 @@ export async function startServer(
     await Promise.all(parts.map((part) => part.stop()));
   };
   try {
-    const http = config.roles.some((role) => role !== 'worker')
+    const http = config.roles.some((role) => role === 'api' || role === 'tracking')
       ? await (await import('./http-server.ts')).startHttpServer(config, logins, log, hasDemo)
       : undefined;
     if (http !== undefined) parts.push(http);
@@ -64,6 +67,11 @@ export async function startServer(
       ? await startWorkerRole(config, logins, log, hasDemo)
       : undefined;
     if (worker !== undefined) parts.push(worker);
+    const inbound =
+      config.roles.includes('inbound') && config.inbound !== undefined
+        ? await (await import('./inbound-role.ts')).startInboundRole(config, config.inbound, logins, log)
+        : undefined;
+    if (inbound !== undefined) parts.push(inbound);
     if (config.healthPort !== undefined)
       parts.push(
         await startHealth({
@@ -72,6 +80,8 @@ export async function startServer(
           log,
           logins,
           worker,
+          inbound,
+          tracks: config.roles.includes('tracking'),
           isReady: http?.services.isReady,
         }),
       );
@@ -149,19 +159,22 @@ async function startWorkerRole(
   return { report, collectMetrics, stop, isSupervised: false };
 }
 
-/** @param isReady  of the roles that serve requests; a worker alone only needs a database that accepts writes */
+/** @param isReady  of the roles that serve requests; the others only need a database that accepts writes */
 async function startHealth({
   logins,
   log,
   worker,
+  inbound,
   isReady,
   ...address
 }: {
   host: string;
   port: number;
+  tracks: boolean;
   log: Log;
   logins: DatabaseLogins;
   worker: WorkerRole | undefined;
+  inbound: ReportingInbound | undefined;
   isReady: Readiness | undefined;
 }) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
@@ -171,6 +184,7 @@ async function startHealth({
     log,
     isReady: isReady ?? createReadiness([() => checkWrites(db)], { log, maxWaitMs }),
     worker,
+    inbound,
   });
   return {
     stop: async () => {

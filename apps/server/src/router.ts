@@ -1,6 +1,5 @@
-import { brandRoutes } from './clients/brands/brand.routes.ts';
+import { brandRoutes, clientsBrandsRoutes } from './clients/brands/brand.routes.ts';
 import { topicRoutes } from './clients/brands/topic.routes.ts';
-import { clientsBrandsRoutes } from './clients/brands/clients-brands.routes.ts';
 import { campaignRoutes } from './outreach/campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/clients/client.routes.ts';
@@ -23,13 +22,11 @@ import { helpRoutes } from './operations/help/help.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createOperatorRoutes } from './identity/operators/operator.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
-import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
+import { mailboxRoutes, createSystemMailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
 import { dataRequestRoutes } from './operations/data-requests/data-request.routes.ts';
-import { deleteMessagesTo } from './operations/mailbox/system-mailbox.queries.ts';
+import { deleteMessagesTo } from './operations/mailbox/mailbox.queries.ts';
 import { eraseTestsTo } from './operations/retention/erase-tests.ts';
-import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
-import { createApiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
-import { myApiKeyRoutes } from './identity/api-keys/my-api-keys.routes.ts';
+import { createApiKeyRoutes, myApiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
 import { auditLogRoutes } from './identity/audit-log/audit-log.routes.ts';
 import { createInvitationLinkRoutes } from './identity/invitations/invitation-link.routes.ts';
 import {

@@ -1,69 +1,33 @@
 import { createContactRules } from './contacts/contact-rules.ts';
-import type { ContactRules } from './content/backend/contact-rules.ts';
-import { createTrackingHosts, type TrackingHosts } from './outreach/domains/tracking-hosts.ts';
-import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
+import { createTrackingHosts } from './outreach/domains/tracking-hosts.ts';
+import { createCheckRunner } from './email/domains/run-check.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
-import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
+import { createTokenSigner } from './email/links/tokens.ts';
 import { limitedTransaction, poolSizeOf, type Workload } from './identity/access/limited-transaction.ts';
-import type { Access } from './identity/access/membership.ts';
-import { limits as rateLimits, type RateLimits } from './identity/access/rate-limits.ts';
+import { limits as rateLimits } from './identity/access/rate-limits.ts';
 import { createRequestLimits } from './identity/access/request-limits.ts';
-import { createAuth, type Auth } from './identity/auth/auth.ts';
+import { createAuth } from './identity/auth/auth.ts';
 import {
   createPasswordHasher,
   recommendedCost,
-  type PasswordHasher,
   type ScryptCost,
 } from './identity/auth/passwords/password-hash.ts';
 import { checkWrites, ping } from './operations/health/readiness.queries.ts';
-import { createReadiness, type Readiness } from './operations/health/readiness.ts';
+import { createReadiness } from './operations/health/readiness.ts';
 import { allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
 import { deriveKey } from './platform/secret-key.ts';
-import { connect, transactionAs, type Database } from './platform/database/database.ts';
-import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
-import { createFileStore, type FileStore } from './platform/files/file-store.ts';
+import { connect, transactionAs } from './platform/database/database.ts';
+import { connectPipelined } from './platform/database/pipelined.ts';
+import { createFileStore } from './platform/files/file-store.ts';
 import { httpLimits, type HttpLimits } from './platform/http/http-limits.ts';
 import type { Log } from './platform/log.ts';
-import { createOutboundClient, type OutboundClient } from './platform/outbound/outbound-client.ts';
+import { createOutboundClient } from './platform/outbound/outbound-client.ts';
 import { maxWaitMs as defaultWaitMs } from './platform/wait-budget.ts';
 import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
-import { createSecrets, type Secrets } from './platform/secrets.ts';
+import { createSecrets } from './platform/secrets.ts';
 
 /** Services shared by all parts that respond to requests. */
-export interface Services {
-  config: Config;
-  log: Log;
-  /** For operations: one pool for each workload (identity/access/limited-transaction.ts). */
-  db: Database;
-  expensiveDb: Database;
-  access: Access;
-  /** For sign-in, and for operations on its tables: logs in as `reachout_auth`. */
-  authDb: Database;
-  /** Separate pool for opens, clicks and unsubscribes. */
-  trackingDb: Database;
-  /** Stores opens and clicks: hundreds of transactions a second whose statements are known in advance. */
-  trackingPipelined: PipelinedDatabase;
-  auth: Auth;
-  signer: TokenSigner;
-  secrets: Secrets;
-  contacts: ContactRules;
-  limits: RateLimits;
-  passwords: PasswordHasher;
-  /** Avatars and logos, on disk or S3. */
-  files: FileStore;
-  /** HTTP client for URLs supplied by customers. */
-  outbound: OutboundClient;
-  /** Runs checks of sending domains, whose records name the hosts of the installation. */
-  runCheck: CheckRunner;
-  installation: DomainInstallation;
-  trackingHosts: TrackingHosts;
-  isReady: Readiness;
-  /** For `isReady`: connects as slowly as a request whose pool is idle. */
-  readinessDb: Database;
-  /** Maximum time that a request may wait for connections (platform/wait-budget.ts). */
-  maxWaitMs: number;
-  httpLimits: HttpLimits;
-}
+export type Services = ReturnType<typeof createServices>;
 
 /** Limits that tests override: they hash hundreds of passwords, and run beside others on a busy machine. */
 export interface ServiceLimits {
@@ -76,6 +40,7 @@ export interface ServiceLimits {
 }
 
 /** Also used by tests, which pass their own database. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one service after the other
 export function createServices(
   config: Config,
   { appUrl, authUrl }: DatabaseLogins,
@@ -86,7 +51,7 @@ export function createServices(
     connectTimeoutMs = 2_000,
     http = httpLimits,
   }: ServiceLimits = {},
-): Services {
+) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const pool = (workload: Workload, more: { processesPerStatement?: number } = {}) =>
     connect(appUrl, {
@@ -132,11 +97,15 @@ export function createServices(
   return {
     config,
     log,
+    /** For operations: one pool for each workload (identity/access/limited-transaction.ts). */
     db,
     expensiveDb: pool('expensive', { processesPerStatement: 1 }),
     access,
+    /** For sign-in, and for operations on its tables: logs in as `reachout_auth`. */
     authDb,
+    /** Separate pool for opens, clicks and unsubscribes. */
     trackingDb,
+    /** Stores opens and clicks: hundreds of transactions a second whose statements are known in advance. */
     trackingPipelined: connectPipelined(appUrl, {
       name: 'tracking events',
       connections: 2,
@@ -166,13 +135,18 @@ export function createServices(
     contacts: createContactRules(secrets),
     limits,
     passwords,
+    /** Avatars and logos, on disk or S3. */
     files: createFileStore(config),
+    /** HTTP client for URLs supplied by customers. */
     outbound: createOutboundClient(config.privateHosts),
+    /** Runs checks of sending domains, whose records name the hosts of the installation. */
     runCheck: createCheckRunner(config.dnsServers),
-    installation: config,
+    installation: config as DomainInstallation,
     trackingHosts: createTrackingHosts(trackingDb, new URL(config.publicUrl).hostname),
     isReady: createReadiness(checks[config.roles.includes('api') ? 'api' : 'tracking'], { log, maxWaitMs }),
+    /** For `isReady`: connects as slowly as a request whose pool is idle. */
     readinessDb,
+    /** Maximum time that a request may wait for connections (platform/wait-budget.ts). */
     maxWaitMs,
     httpLimits: http,
   };

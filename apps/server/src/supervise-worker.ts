@@ -6,13 +6,15 @@ import type { Log } from './platform/log.ts';
 // Small heap generations, in MB: short-lived messages are collected often, and memory stays flat.
 import memoryLimits from './platform/worker-memory.json' with { type: 'json' };
 import type { Metric } from './platform/metrics/metric.ts';
-import type { WorkerDeath, WorkerHealth, WorkerReport } from './platform/worker-health.ts';
 import {
   workerAchieved,
   type WorkerAnswer,
   type WorkerAnswers,
+  type WorkerDeath,
+  type WorkerHealth,
   type WorkerQuestion,
-} from './platform/worker-messages.ts';
+  type WorkerReport,
+} from './platform/worker-health.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const defaultDelays = { firstMs: 1_000, longestMs: 30_000 };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { workerAchieved, type WorkerAnswer, type WorkerQuestion } from './platform/worker-messages.ts';
+import { workerAchieved, type WorkerAnswer, type WorkerQuestion } from './platform/worker-health.ts';
 import { startWorker, type WorkerOptions } from './worker.ts';
 
 // The worker process (supervise-worker.ts). Ctrl-C reaches every process of a terminal, so SIGINT is ignored: the parent

@@ -4,13 +4,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { getPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
-import { sql } from 'kysely';
 import { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { getImport } from './contacts/imports/imports.ts';
 import { receiveImport } from './contacts/imports/receive-import.ts';
 import { internalOrigin } from './identity/access/caller.ts';
 import { enqueueAccountEmail } from './identity/account-email/enqueue-account-email.ts';
-import { connect, transactionAs } from './platform/database/database.ts';
+import { execute, rowsOf, connect, transactionAs } from './platform/database/database.ts';
 import { createLog } from './platform/log.ts';
 import { buildUser } from './sample/records.ts';
 import { startFaultyRelay } from './testing/faulty-relay.ts';
@@ -115,18 +114,18 @@ test('an import is slower while emails are sent', async (t) => {
   const gate = Promise.withResolvers<undefined>();
   relay.behave = (stage) => (stage === 'message' ? gate.promise : undefined);
   // Records for each batch whether a pause follows.
-  await sql`create table batches (rows_done bigint, rests boolean)`.execute(owner);
-  await sql`grant insert on batches to reachout_app`.execute(owner);
-  await sql`
+  await execute(owner)`create table batches (rows_done bigint, rests boolean)`;
+  await execute(owner)`grant insert on batches to reachout_app`;
+  await execute(owner)`
     create function note_batch() returns trigger language plpgsql as $$
     begin
       insert into batches values (new.rows_done, new.yields_to_sends);
       return new;
     end $$
-  `.execute(owner);
-  await sql`
+  `;
+  await execute(owner)`
     create trigger note_batch before update of rows_done on content_imports for each row execute function note_batch()
-  `.execute(owner);
+  `;
 
   const worker = startWorker(workerOptionsFor(fixture.database, relay.url));
   try {
@@ -146,9 +145,9 @@ test('an import is slower while emails are sent', async (t) => {
       return entry.status === 'completed' ? entry : undefined;
     });
     assert.deepEqual([end.created_count, end.yields_to_sends], [20_000, false]);
-    const { rows: batches } = await sql<{ rows_done: number; rests: boolean }>`
+    const batches = await rowsOf<{ rows_done: number; rests: boolean }>(owner)`
       select rows_done, rests from batches order by rows_done
-    `.execute(owner);
+    `;
     assert.equal(batches.at(-1)?.rests, false);
     assert.ok(batches.findLastIndex(({ rests }) => rests) >= 1, 'two batches with a rest');
   } finally {

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
-import { handleMirrorChecks } from './clients/outbox/handle-mirror-checks.ts';
+import { handleMirrorChecks } from './clients/outbox/mirror-jobs.ts';
 import { handleReadingRemovals, handleReadings } from './contacts/audiences/reading-jobs.ts';
 import { handleDirectusImports } from './contacts/imports/directus-import-jobs.ts';
 import { handleImportFiles, handleImports } from './contacts/imports/import-jobs.ts';
 import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleSuppressionLifts } from './contacts/consent/lift-suppressions.ts';
-import { handleMirror } from './content/mirror/handle-mirror.ts';
-import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
+import { handleMirror, type MirrorCounts } from './content/mirror/mirror-changes.ts';
 import type { CheckDeps } from './outreach/domains/check-domain.ts';
 import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
@@ -19,16 +18,16 @@ import type { SendActivity } from './contacts/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { answerDemoDomain } from './operations/demo/demo-domains.ts';
 import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
-import { createTokenSigner } from './email/links/tokens.ts';
+import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
 import type { InstallationPolicy, SenderPolicies } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
-import { deleteConfirmationEmails } from './identity/account-email/expired-account-emails.ts';
+import { deleteConfirmationEmails } from './identity/account-email/account-email.queries.ts';
 import { composeSignUpConfirmation } from './contacts/sign-ups/confirmation-email.ts';
 import { handleSignUpContacts } from './contacts/sign-ups/contact-jobs.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import type { DatabaseLogins, SendRates } from './platform/config.ts';
-import { transactionAs } from './platform/database/database.ts';
+import { transactionAs, type Database } from './platform/database/database.ts';
 import { deriveKey } from './platform/secret-key.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createJobMetrics } from './platform/jobs/job-metrics.ts';
@@ -42,10 +41,16 @@ import { createOutboundClient } from './platform/outbound/outbound-client.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
+import {
+  collectReturnedMail,
+  startReturnedMailReader,
+} from './delivery/returned-mail/returned-mail-reader.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
 import { handleHints } from './events/erase-hints.ts';
 import { eraseVisitorOfContact } from './insight/conversions/erase-conversions.ts';
 import { noListeners } from './events/listeners.ts';
+import { unsubscribe } from './insight/preferences/preferences.ts';
+import { createSentMessages } from './insight/tracking/sent-messages.ts';
 import { readingSends } from './delivery/sends/reading-sends.ts';
 import { handleSendChecks } from './delivery/sends/send-check-jobs.ts';
 import { handleAccountEmails } from './identity/account-email/account-email-jobs.ts';
@@ -109,7 +114,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     sends.wake();
     jobs.wake();
   });
-  const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
+  const signer = signerOf(options);
   const outbound = createOutboundClient(options.privateHosts);
   const secrets = createSecrets(options.secretKey, options.previousSecretKeys);
   const checks = { installation: options.domains, outbound };
@@ -141,6 +146,13 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     partitions: { refused: 0 },
     copies: { written: 0, rejected: 0, failed: 0 },
   };
+  const returnedMail = startReturnedMailReader({
+    db: pools.db,
+    signer,
+    listeners: noListeners,
+    log,
+    unsubscribe: unsubscribeByToken(pools.db, signer, options.publicUrl),
+  });
   const imports = startImportProcess(options, { db: pools.db, secrets }, log);
   const informing = setInterval(
     () => imports.inform({ isSending: sends.isSending } satisfies SendActivity),
@@ -156,7 +168,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const drain = async () => {
     clearInterval(informing);
-    await Promise.all([sends.stop(), jobs.stop()]);
+    await Promise.all([sends.stop(), jobs.stop(), returnedMail.close()]);
     await Promise.all([imports.stop(), transports.close(), outbound.close()]);
   };
   return {
@@ -170,6 +182,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     hasAchieved: () => sends.resultCount + jobs.finishedCount > 0,
     collectMetrics: async () => [
       ...sends.collectMetrics(),
+      ...collectReturnedMail(),
       ...metricsOf(faults),
       ...(await collectJobMetrics()),
       ...(await collectProcessMetrics()),
@@ -189,6 +202,21 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
       await heartbeat.close();
       for (const pool of Object.values(pools)) await pool.destroy();
     },
+  };
+}
+
+const signerOf = ({ secretKey, previousSecretKeys }: WorkerOptions): TokenSigner => {
+  const keyOf = (secret: string) => deriveKey(secret, 'message tokens');
+  return createTokenSigner(keyOf(secretKey), previousSecretKeys.map(keyOf));
+};
+
+/** Of mail to the address of List-Unsubscribe, of whose sender nothing is kept. */
+function unsubscribeByToken(db: Database, signer: TokenSigner, publicUrl: string) {
+  const messages = createSentMessages({ db, signer, publicUrl });
+  return async (token: string): Promise<void> => {
+    const message = await messages.find('unsubscribe', token);
+    const client = { userAgent: null, ipPrefix: null };
+    if (message !== undefined) await unsubscribe({ db, listeners: noListeners }, message, client);
   };
 }
 
@@ -217,7 +245,7 @@ function startImportProcess(
 }
 
 /** The jobs of all modules that run in this process. */
-function createHandlers(
+const createHandlers = (
   options: WorkerOptions,
   {
     db,
@@ -228,52 +256,50 @@ function createHandlers(
   }: WorkerPools & Omit<CheckDeps, 'runCheck'> & { secrets: Secrets },
   transport: Pick<MailTransport, 'send'>,
   { log, faults, isSending }: { log: Log; faults: Faults; isSending: () => boolean },
-): JobHandler[] {
-  return [
-    handleAccountEmails({
-      db: authDb,
-      log,
-      transport,
-      compose: {
-        ...accountEmails,
-        invitation: composeInvitation,
-        confirm_data_request: composeDataRequestConfirmation,
-        confirm_subscription: composeSignUpConfirmation,
-      },
-      secrets,
-      publicUrl: options.publicUrl,
-      sender: options.mailFrom,
-    }),
-    handleDataRequests({
-      db,
-      outbound,
-      secrets,
-      eraseEmails: (organizationId, addressKey) =>
-        transactionAs(authDb, {}, (trx) => deleteConfirmationEmails(trx, organizationId, addressKey)),
-    }),
-    handleDirectusImports({ db, log, outbound, secrets }),
-    handleDomainChecks({
-      db,
-      log,
-      outbound,
-      installation,
-      runCheck: runnerOf(options.domains),
-    }),
-    handleFieldRemovals({ db }),
-    handleHints({ db, eraseVisitorOfContact }),
-    handleImportFiles({ db }),
-    handleMirror({ db, outbound, secrets, counts: faults.copies }),
-    handleMirrorChecks({ db }),
-    handleReadings({ db, outbound, secrets, sends: readingSends }),
-    handleReadingRemovals({ db }),
-    handleRecipientDomains({ db, log }),
-    handleSendChecks({ db, log, faults: faults.sends }),
-    handleSearchIndex({ db, log, isSending }),
-    handleSignUpContacts({ db, outbound, secrets }),
-    handleSuppressionLifts({ db }),
-    handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
-  ];
-}
+): JobHandler[] => [
+  handleAccountEmails({
+    db: authDb,
+    log,
+    transport,
+    compose: {
+      ...accountEmails,
+      invitation: composeInvitation,
+      confirm_data_request: composeDataRequestConfirmation,
+      confirm_subscription: composeSignUpConfirmation,
+    },
+    secrets,
+    publicUrl: options.publicUrl,
+    sender: options.mailFrom,
+  }),
+  handleDataRequests({
+    db,
+    outbound,
+    secrets,
+    eraseEmails: (organizationId, addressKey) =>
+      transactionAs(authDb, {}, (trx) => deleteConfirmationEmails(trx, organizationId, addressKey)),
+  }),
+  handleDirectusImports({ db, log, outbound, secrets }),
+  handleDomainChecks({
+    db,
+    log,
+    outbound,
+    installation,
+    runCheck: runnerOf(options.domains),
+  }),
+  handleFieldRemovals({ db }),
+  handleHints({ db, eraseVisitorOfContact }),
+  handleImportFiles({ db }),
+  handleMirror({ db, outbound, secrets, counts: faults.copies }),
+  handleMirrorChecks({ db }),
+  handleReadings({ db, outbound, secrets, sends: readingSends }),
+  handleReadingRemovals({ db }),
+  handleRecipientDomains({ db, log }),
+  handleSendChecks({ db, log, faults: faults.sends }),
+  handleSearchIndex({ db, log, isSending }),
+  handleSignUpContacts({ db, outbound, secrets }),
+  handleSuppressionLifts({ db }),
+  handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
+];
 
 const metricsOf = ({ sends, partitions, copies }: Faults) => [
   counter(

@@ -25,7 +25,7 @@ export const apiKeys = {
     'API keys of an organization, the latest first',
     'read ApiKey',
   )
-    .input(z.strictObject({ id, ...paging() }))
+    .input({ ...paging() })
     .output(list(ApiKey)),
   create: onApiKeys(
     'POST /organizations/{id}/api_keys',
@@ -33,17 +33,14 @@ export const apiKeys = {
     'create ApiKey',
     { requiresReauth: true, secretFields: ['secret'] },
   )
-    .input(
-      z.strictObject({
-        id,
-        name,
-        scopes: z
-          .array(z.enum(apiKeyScopeNames as [string, ...string[]]))
-          .min(1, 'Choose at least one scope.')
-          .max(apiKeyScopeNames.length),
-        days: z.int().min(1).max(730).default(365),
-      }),
-    )
+    .input({
+      name,
+      scopes: z
+        .array(z.enum(apiKeyScopeNames as [string, ...string[]]))
+        .min(1, 'Choose at least one scope.')
+        .max(apiKeyScopeNames.length),
+      days: z.int().min(1).max(730).default(365),
+    })
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyRecords })
     .output(ApiKey.extend({ secret: z.string().nullable() })),
   createContentToken: onApiKeys(
@@ -52,12 +49,12 @@ export const apiKeys = {
     'read Organization',
     { requiresReauth: true, secretFields: ['secret'] },
   )
-    .input(z.strictObject({ id, name, days: z.int().min(1).max(365).default(365) }))
+    .input({ name, days: z.int().min(1).max(365).default(365) })
     .errors(tooManyRecords)
     .output(ApiKey.extend({ secret: z.string().nullable() })),
   revoke: onApiKeys('DELETE /organizations/{id}/api_keys/{key_id}', 'Revoke an API key', 'delete ApiKey', {
     requiresReauth: true,
   })
-    .input(z.strictObject({ id, key_id: id }))
+    .input({ key_id: id })
     .output(ApiKey),
 };

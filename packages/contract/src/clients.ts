@@ -13,7 +13,6 @@ import { figureColumns } from './rules/figure-columns.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { trackingPolicies } from './statuses.ts';
 import {
-  byId,
   deleted,
   email,
   id,
@@ -143,29 +142,26 @@ const contactDetails = {
 export const clients = {
   list: clientsInOrganization('GET /clients', 'Clients', 'read Client')
     // Without `page_size`: 100 for a search, 10 otherwise.
-    .input(z.strictObject({ organization_id: id, search, order: nameOrder, ...searchPaging }))
+    .input({ search, order: nameOrder, ...searchPaging })
     .output(list(ListedClient)),
   create: clientsInOrganization('POST /clients', 'Create a client', 'create Client')
-    .input(z.strictObject({ organization_id: id, name }))
+    .input({ name })
     .output(Client),
-  get: onClient('GET /clients/{id}', 'One client', 'read Client').input(byId).output(Client),
+  get: onClient('GET /clients/{id}', 'One client', 'read Client').output(Client),
   update: onClient('PATCH /clients/{id}', 'Rename a client', 'update Client')
-    .input(z.strictObject({ id, name: name.optional() }))
+    .input({ name: name.optional() })
     .output(Client),
   delete: onClient('DELETE /clients/{id}', 'Delete a client', 'delete Client')
-    .input(byId)
     .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  restore: onClient('POST /clients/{id}/restore', 'Undo the deletion of a client', 'delete Client')
-    .input(byId)
-    .output(Client),
+  restore: onClient('POST /clients/{id}/restore', 'Undo the deletion of a client', 'delete Client').output(
+    Client,
+  ),
 
   addresses: addressOperations(contactDetails),
   contacts: contactPersonOperations(contactDetails),
   socials: {
-    list: onClient('GET /clients/{id}/socials', 'Links of a client', 'read Client')
-      .input(byId)
-      .output(list(Social)),
+    list: onClient('GET /clients/{id}/socials', 'Links of a client', 'read Client').output(list(Social)),
     create: onClient('POST /clients/{id}/socials', 'Add a link to a client', 'update Client')
       .input(SocialInput.extend({ id }))
       .errors(tooManyRecords)
@@ -174,44 +170,35 @@ export const clients = {
       .input(SocialChanges.extend({ id, social_id: id }))
       .output(Social),
     delete: onClient('DELETE /clients/{id}/socials/{social_id}', 'Delete a link of a client', 'update Client')
-      .input(z.strictObject({ id, social_id: id }))
+      .input({ social_id: id })
       .output(deleted),
   },
 };
 
 export const brands = {
   list: brandsInOrganization('GET /brands', 'Brands', 'read Brand')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        client_id: id.optional(),
-        search,
-        order: nameOrder,
-        ...paging(),
-      }),
-    )
+    .input({
+      client_id: id.optional(),
+      search,
+      order: nameOrder,
+      ...paging(),
+    })
     .output(list(ListedBrand)),
   create: brandsInOrganization('POST /brands', 'Create a brand of a client', 'create Brand')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        client_id: id,
-        name,
-        tracking_policy: z.enum(trackingPolicies),
-      }),
-    )
+    .input({
+      client_id: id,
+      name,
+      tracking_policy: z.enum(trackingPolicies),
+    })
     .output(Brand),
-  get: onBrand('GET /brands/{id}', 'One brand', 'read Brand').input(byId).output(Brand),
+  get: onBrand('GET /brands/{id}', 'One brand', 'read Brand').output(Brand),
   update: onBrand('PATCH /brands/{id}', 'Change the name or the kit of a brand', 'update Brand')
     .input(BrandKit.partial().extend({ id, name: name.optional() }))
     .output(Brand),
   delete: onBrand('DELETE /brands/{id}', 'Delete a brand', 'delete Brand')
-    .input(byId)
     .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  restore: onBrand('POST /brands/{id}/restore', 'Undo the deletion of a brand', 'delete Brand')
-    .input(byId)
-    .output(Brand),
+  restore: onBrand('POST /brands/{id}/restore', 'Undo the deletion of a brand', 'delete Brand').output(Brand),
 };
 
 export const clientsBrands = {
@@ -221,14 +208,11 @@ export const clientsBrands = {
     'read Client',
     { additionalPermissions: ['read Brand'] },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        client_id: id.optional(),
-        search,
-        order: order(['client_name', ...figureColumns], 'client_name.asc'),
-        ...paging(100),
-      }),
-    )
+    .input({
+      client_id: id.optional(),
+      search,
+      order: order(['client_name', ...figureColumns], 'client_name.asc'),
+      ...paging(100),
+    })
     .output(list(ClientWithBrands)),
 };

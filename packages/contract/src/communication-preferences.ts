@@ -42,7 +42,7 @@ export const communicationPreferences = {
     'GET /touchpoints/emails/communication_preferences/{id}',
     'What the recipient of a message gets from its brand',
   )
-    .input(z.strictObject({ id, token }))
+    .input({ id, token })
     .errors({ ...pickErrors('not_found'), ...tooManyAttempts })
     .output(CommunicationPreferences),
   /** Applied before the response. */
@@ -51,34 +51,32 @@ export const communicationPreferences = {
     'Change what the recipient of a message gets from its brand',
     { bodyField: 'preferences' },
   )
-    .input(
-      z.strictObject({
-        id,
-        /** Here or in the body; if in both, the same. */
+    .input({
+      id,
+      /** Here or in the body; if in both, the same. */
+      token: token.optional(),
+      /** What is left out stays as it is. */
+      preferences: z.strictObject({
         token: token.optional(),
-        /** What is left out stays as it is. */
-        preferences: z.strictObject({
-          token: token.optional(),
-          topics: z
-            .array(z.strictObject({ id, is_subscribed: z.boolean() }))
-            .max(maxChoices)
-            .refine(
-              (topics) => new Set(topics.map((topic) => topic.id.toLowerCase())).size === topics.length,
-              'Two topics are the same.',
-            )
-            .optional(),
-          /**
-           * Resubscribing with `nothing` lifts only what the recipient entered here or with a link, and only for this brand:
-           * what was entered for the organization stays for its other brands. `brand` after `organization` changes nothing.
-           */
-          unsubscribed_from: z.enum(unsubscribedScopes).optional(),
-          /** True: for 30 days from now; false ends a pause. */
-          pause: z.boolean().optional(),
-          /** Ignored if the brand does not ask its recipients. */
-          tracking_consent: z.boolean().optional(),
-        }),
+        topics: z
+          .array(z.strictObject({ id, is_subscribed: z.boolean() }))
+          .max(maxChoices)
+          .refine(
+            (topics) => new Set(topics.map((topic) => topic.id.toLowerCase())).size === topics.length,
+            'Two topics are the same.',
+          )
+          .optional(),
+        /**
+         * Resubscribing with `nothing` lifts only what the recipient entered here or with a link, and only for this brand:
+         * what was entered for the organization stays for its other brands. `brand` after `organization` changes nothing.
+         */
+        unsubscribed_from: z.enum(unsubscribedScopes).optional(),
+        /** True: for 30 days from now; false ends a pause. */
+        pause: z.boolean().optional(),
+        /** Ignored if the brand does not ask its recipients. */
+        tracking_consent: z.boolean().optional(),
       }),
-    )
+    })
     .errors({ ...pickErrors('not_found'), ...tooManyAttempts })
     .output(CommunicationPreferences),
 };

@@ -103,8 +103,7 @@ export type Subscription = z.infer<typeof Subscription>;
 const maxBasisLength = 500;
 
 const inOrganization = memberOperations('Consent', 'organization_id');
-const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
-const contactPath = collectionPath.extend({ key: itemKey });
+const contactPath = { collection: collectionName, key: itemKey };
 /** Only this client's brands are listed and counted. */
 const ofClient = { client_id: id.optional() };
 /** The response names brands and says to whom they can send. */
@@ -117,25 +116,24 @@ export const consent = {
     'read Consent',
     { additionalPermissions: ['read Content'] },
   )
-    .input(
-      collectionPath.extend({
-        ...ofClient,
-        /** The keys of at most 100 contacts, separated by commas. */
-        keys: filledLine(26_000, 'Name the contacts.').refine(
-          (text) => text.split(',').length <= 100,
-          'Ask for at most 100 contacts at once.',
-        ),
-      }),
-    )
+    .input({
+      collection: collectionName,
+      ...ofClient,
+      /** The keys of at most 100 contacts, separated by commas. */
+      keys: filledLine(26_000, 'Name the contacts.').refine(
+        (text) => text.split(',').length <= 100,
+        'Ask for at most 100 contacts at once.',
+      ),
+    })
     .errors(backendFailed)
-    .output(z.object({ items: z.array(SubscriptionSummary) })),
+    .output({ items: z.array(SubscriptionSummary) }),
   get: inOrganization(
     'GET /content/{organization_id}/consent/{collection}/{key}',
     'Whether a contact gets mail of each brand, and why not',
     'read Consent',
     { additionalPermissions: ['read Content'] },
   )
-    .input(contactPath.extend(ofClient))
+    .input({ ...contactPath, ...ofClient })
     .errors(backendFailed)
     .output(Subscription),
   unsubscribe: inOrganization(
@@ -144,7 +142,7 @@ export const consent = {
     'update Consent',
     { additionalPermissions, manualTransaction: true },
   )
-    .input(contactPath.extend({ brand_id: id.nullable(), note: singleLine(maxBasisLength).default('') }))
+    .input({ ...contactPath, brand_id: id.nullable(), note: singleLine(maxBasisLength).default('') })
     .errors(backendFailed)
     .output(Subscription),
   resubscribe: inOrganization(
@@ -153,12 +151,11 @@ export const consent = {
     'update Consent',
     { additionalPermissions, manualTransaction: true },
   )
-    .input(
-      contactPath.extend({
-        brand_id: id.nullable(),
-        basis: filledLine(maxBasisLength, 'Say what allows you to write to this contact again.'),
-      }),
-    )
+    .input({
+      ...contactPath,
+      brand_id: id.nullable(),
+      basis: filledLine(maxBasisLength, 'Say what allows you to write to this contact again.'),
+    })
     .errors(backendFailed)
     .output(Subscription),
   chooseTopic: inOrganization(
@@ -167,14 +164,13 @@ export const consent = {
     'update Consent',
     { additionalPermissions, manualTransaction: true },
   )
-    .input(
-      contactPath.extend({
-        topic_id: id,
-        is_subscribed: z.boolean(),
-        /** Required for subscribing: what allows it. */
-        basis: singleLine(maxBasisLength).default(''),
-      }),
-    )
+    .input({
+      ...contactPath,
+      topic_id: id,
+      is_subscribed: z.boolean(),
+      /** Required for subscribing: what allows it. */
+      basis: singleLine(maxBasisLength).default(''),
+    })
     .errors(backendFailed)
     .output(Subscription),
   pause: inOrganization(
@@ -183,7 +179,7 @@ export const consent = {
     'update Consent',
     { additionalPermissions, manualTransaction: true },
   )
-    .input(contactPath.extend({ brand_id: id, is_paused: z.boolean() }))
+    .input({ ...contactPath, brand_id: id, is_paused: z.boolean() })
     .errors(backendFailed)
     .output(Subscription),
 };

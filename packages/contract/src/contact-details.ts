@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { tooManyRecords, type memberOperations, type RequiredPermission } from './operation.ts';
 import {
-  byId,
   countryId,
   deleted,
   email,
@@ -102,22 +101,22 @@ export type Social = z.infer<typeof Social>;
 interface ContactDetailsOwner {
   path: `/${string}`;
   whose: string;
-  on: ReturnType<typeof memberOperations>;
+  on: ReturnType<typeof memberOperations<'organizations' | 'clients'>>;
   read: RequiredPermission;
   change: RequiredPermission;
 }
 
 export const addressOperations = ({ path, whose, read, change, on }: ContactDetailsOwner) => {
-  const item = z.strictObject({ id, address_id: id });
+  const item = { address_id: id };
   const onePath = `${path}/addresses/{address_id}` as const;
   return {
-    list: on(`GET ${path}/addresses`, `Addresses of ${whose}`, read).input(byId).output(list(Address)),
+    list: on(`GET ${path}/addresses`, `Addresses of ${whose}`, read).output(list(Address)),
     create: on(`POST ${path}/addresses`, `Add an address to ${whose}`, change)
-      .input(AddressInput.extend({ id }))
+      .input(AddressInput.shape)
       .errors(tooManyRecords)
       .output(Address),
     update: on(`PATCH ${onePath}`, `Change an address of ${whose}`, change)
-      .input(AddressChanges.extend({ id, address_id: id }))
+      .input({ ...AddressChanges.shape, ...item })
       .output(Address),
     delete: on(`DELETE ${onePath}`, `Delete an address of ${whose}`, change).input(item).output(deleted),
     restore: on(`POST ${onePath}/restore`, 'Undo the deletion of an address', change)
@@ -128,16 +127,16 @@ export const addressOperations = ({ path, whose, read, change, on }: ContactDeta
 };
 
 export const contactPersonOperations = ({ path, whose, read, change, on }: ContactDetailsOwner) => {
-  const item = z.strictObject({ id, contact_id: id });
+  const item = { contact_id: id };
   const onePath = `${path}/contacts/{contact_id}` as const;
   return {
-    list: on(`GET ${path}/contacts`, `Contacts of ${whose}`, read).input(byId).output(list(ContactPerson)),
+    list: on(`GET ${path}/contacts`, `Contacts of ${whose}`, read).output(list(ContactPerson)),
     create: on(`POST ${path}/contacts`, `Add a contact to ${whose}`, change)
-      .input(ContactPersonInput.extend({ id }))
+      .input(ContactPersonInput.shape)
       .errors(tooManyRecords)
       .output(ContactPerson),
     update: on(`PATCH ${onePath}`, `Change a contact of ${whose}`, change)
-      .input(ContactPersonChanges.extend({ id, contact_id: id }))
+      .input({ ...ContactPersonChanges.shape, ...item })
       .output(ContactPerson),
     delete: on(`DELETE ${onePath}`, `Delete a contact of ${whose}`, change).input(item).output(deleted),
     restore: on(`POST ${onePath}/restore`, 'Undo the deletion of a contact', change)

@@ -27,7 +27,7 @@ export type ContactNote = z.infer<typeof ContactNote>;
 
 /** The events of one kind for a message; clicks are grouped by link. */
 export const ContactEvent = z.object({
-  type: z.enum(['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE']),
+  type: z.enum(['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE']),
   /** Only for clicks; null if the link is no longer known. */
   url: z.string().nullable(),
   /** The first event by a person; null if there were only bots. */
@@ -98,7 +98,7 @@ const timelineCursor = z
   }, 'This is not a cursor.');
 
 const inOrganization = memberOperations('Contacts', 'organization_id');
-const contactPath = z.strictObject({ organization_id: id, collection: collectionName, key: itemKey });
+const contactPath = { collection: collectionName, key: itemKey };
 
 export const contacts = {
   timeline: inOrganization(
@@ -107,28 +107,25 @@ export const contacts = {
     'read Statistics',
     { additionalPermissions: ['read Content', 'read Touchpoint'] },
   )
-    .input(
-      contactPath.extend({
-        /** `next` of the previous page. */
-        cursor: timelineCursor.optional(),
-        client_id: id.optional(),
-        brand_id: id.optional(),
-        limit: z.coerce.number<number>().int().min(1).max(100).default(defaultPageSize),
-      }),
-    )
+    .input({
+      ...contactPath,
+      /** `next` of the previous page. */
+      cursor: timelineCursor.optional(),
+      client_id: id.optional(),
+      brand_id: id.optional(),
+      limit: z.coerce.number<number>().int().min(1).max(100).default(defaultPageSize),
+    })
     .errors(backendFailed)
-    .output(
-      z.object({
-        items: z.array(z.discriminatedUnion('kind', [ContactMessage, ContactVisit])),
-        /** Null on the last page. */
-        next: z.string().nullable(),
-        /**
-         * More than 5,000 sends of the organization, or single messages to the contact, or 1,000 browsers in which it
-         * followed a link: only the latest are searched.
-         */
-        is_cut: z.boolean(),
-      }),
-    ),
+    .output({
+      items: z.array(z.discriminatedUnion('kind', [ContactMessage, ContactVisit])),
+      /** Null on the last page. */
+      next: z.string().nullable(),
+      /**
+       * More than 5,000 sends of the organization, or single messages to the contact, or 1,000 browsers in which it
+       * followed a link: only the latest are searched.
+       */
+      is_cut: z.boolean(),
+    }),
   notes: inOrganization(
     'GET /content/{organization_id}/notes/{collection}/{key}',
     'Notes on a contact, the latest first',
@@ -137,18 +134,17 @@ export const contacts = {
   )
     .input(contactPath)
     .errors(backendFailed)
-    .output(z.object({ items: z.array(ContactNote) })),
+    .output({ items: z.array(ContactNote) }),
   addNote: inOrganization(
     'POST /content/{organization_id}/notes/{collection}/{key}',
     'Add a note to a contact',
     'update Content',
     { additionalPermissions: ['read Consent'], manualTransaction: true },
   )
-    .input(
-      contactPath.extend({
-        text: multiLine(maxNoteLength).refine((text) => text.trim() !== '', 'Write something.'),
-      }),
-    )
+    .input({
+      ...contactPath,
+      text: multiLine(maxNoteLength).refine((text) => text.trim() !== '', 'Write something.'),
+    })
     .errors({ ...tooManyRecords, ...backendFailed, ...quotaErrors })
     .output(ContactNote),
   deleteNote: inOrganization(
@@ -157,6 +153,6 @@ export const contacts = {
     'update Content',
     { additionalPermissions: ['read Consent'] },
   )
-    .input(contactPath.extend({ id }))
-    .output(z.object({ id })),
+    .input({ ...contactPath, id })
+    .output({ id }),
 };

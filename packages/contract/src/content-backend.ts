@@ -3,7 +3,7 @@ import { apiErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { backendFailures, endpointPattern } from './rules/backend-failures.ts';
 import { copyStates, mirroredCollections } from './rules/mirrored-collections.ts';
-import { byId, collectionName, documented, id, singleLine, timestamp } from './values.ts';
+import { collectionName, documented, id, singleLine, timestamp } from './values.ts';
 
 /** Settings of the content backend: the built-in one, or the organization's own Directus. */
 
@@ -102,53 +102,45 @@ const onOrganization = memberOperations('Organizations', 'organizations');
 const path = '/organizations/{id}/content_backend';
 
 export const contentBackend = {
-  get: onOrganization(`GET ${path}`, 'The content backend of an organization', 'update Organization')
-    .input(byId)
-    .output(ContentBackend),
+  get: onOrganization(`GET ${path}`, 'The content backend of an organization', 'update Organization').output(
+    ContentBackend,
+  ),
   connect: onOrganization(
     `PUT ${path}`,
     'Connect a Directus, after a check; an address that changes needs a token of its own',
     'update Organization',
     { requiresReauth: true, manualTransaction: true },
   )
-    .input(
-      z.strictObject({
-        id,
-        endpoint,
-        /** If omitted, the stored token is kept. */
-        access_token: token.optional(),
-        /**
-         * An Elastic Email key, stored although there is no transport for it yet. Null removes it; if omitted, the stored
-         * key is kept.
-         */
-        ee_api_key: token.nullable().optional(),
-      }),
-    )
+    .input({
+      endpoint,
+      /** If omitted, the stored token is kept. */
+      access_token: token.optional(),
+      /**
+       * An Elastic Email key, stored although there is no transport for it yet. Null removes it; if omitted, the stored
+       * key is kept.
+       */
+      ee_api_key: token.nullable().optional(),
+    })
     .errors(backendFailed)
     .output(ContentBackend),
   check: onOrganization(`POST ${path}/check`, 'Check the connected Directus again', 'update Organization', {
     manualTransaction: true,
     auditEntries: 'daily',
-  })
-    .input(byId)
-    .output(ContentBackend),
+  }).output(ContentBackend),
   setUp: onOrganization(
     `POST ${path}/set_up`,
     'Create in a Directus what is missing, with a token of an administrator that is not stored, and connect it',
     'update Organization',
     { requiresReauth: true, manualTransaction: true },
   )
-    .input(
-      z.strictObject({
-        id,
-        endpoint,
-        admin_token: token,
-        /** The collections that the platform can use; null for all existing ones. */
-        collections: z.array(collectionName).max(200).nullable().default(null),
-        /** Whether items of these collections, and files, can also be changed from the platform. */
-        can_write: z.boolean().default(true),
-      }),
-    )
+    .input({
+      endpoint,
+      admin_token: token,
+      /** The collections that the platform can use; null for all existing ones. */
+      collections: z.array(collectionName).max(200).nullable().default(null),
+      /** Whether items of these collections, and files, can also be changed from the platform. */
+      can_write: z.boolean().default(true),
+    })
     .errors({
       backend_failed: {
         ...backendFailed.backend_failed,
@@ -160,33 +152,25 @@ export const contentBackend = {
         }),
       },
     })
-    .output(
-      z.object({
-        /** The created objects, in order; empty if all of them existed. */
-        created: z.array(SetUpStep),
-        content_backend: ContentBackend,
-      }),
-    ),
+    .output({
+      /** The created objects, in order; empty if all of them existed. */
+      created: z.array(SetUpStep),
+      content_backend: ContentBackend,
+    }),
   disconnect: onOrganization(
     `DELETE ${path}`,
     'Disconnect the Directus and forget its token',
     'update Organization',
     { requiresReauth: true },
-  )
-    .input(byId)
-    .output(ContentBackend),
+  ).output(ContentBackend),
   copies: onOrganization(
     `GET ${path}/copies`,
     'What is yet to be written to the content backend, and what it does not take',
     'update Organization',
-  )
-    .input(byId)
-    .output(ContentCopies),
+  ).output(ContentCopies),
   retryCopies: onOrganization(
     `POST ${path}/copies/retry`,
     'Write everything that waits or has failed now, with all its attempts',
     'update Organization',
-  )
-    .input(byId)
-    .output(ContentCopies),
+  ).output(ContentCopies),
 };

@@ -127,7 +127,6 @@ const fieldErrors = {
 } as const;
 
 const inOrganization = memberOperations('Content', 'organization_id');
-const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 
 export const fieldOperations = {
   fields: inOrganization(
@@ -135,21 +134,20 @@ export const fieldOperations = {
     'Visible fields of a collection, by name',
     'read Content',
   )
-    .input(
-      collectionPath.extend({
-        /** Whether to include hidden collections. */
-        hidden: z.enum(['true', 'false']).default('false'),
-      }),
-    )
+    .input({
+      collection: collectionName,
+      /** Whether to include hidden collections. */
+      hidden: z.enum(['true', 'false']).default('false'),
+    })
     .errors(backendFailed)
-    .output(z.object({ data: z.array(Field) })),
+    .output({ data: z.array(Field) }),
   createField: inOrganization(
     'POST /content/{organization_id}/fields/{collection}',
     'Add a field to a collection',
     'create Content',
     { isExpensive: true },
   )
-    .input(collectionPath.extend(FieldInput.shape))
+    .input({ collection: collectionName, ...FieldInput.shape })
     .errors({ ...fieldErrors, ...tooManyRecords, ...pickErrors('name_taken') })
     .output(Field),
   updateField: inOrganization(
@@ -159,7 +157,7 @@ export const fieldOperations = {
     // The response contains the whole field.
     { isExpensive: true, additionalPermissions: ['read Content'] },
   )
-    .input(collectionPath.extend({ field: fieldName, ...FieldChanges.shape }))
+    .input({ collection: collectionName, field: fieldName, ...FieldChanges.shape })
     .errors(fieldErrors)
     .output(Field),
   deleteField: inOrganization(
@@ -167,7 +165,7 @@ export const fieldOperations = {
     'Delete a field with the values that items have in it',
     'delete Content',
   )
-    .input(collectionPath.extend({ field: fieldName }))
+    .input({ collection: collectionName, field: fieldName })
     .errors(fieldErrors)
-    .output(z.object({ field: z.string() })),
+    .output({ field: z.string() }),
 };

@@ -39,22 +39,19 @@ const inOrganization = memberOperations('Content', 'organization_id');
  */
 export const fileOperations = {
   files: inOrganization('GET /content/{organization_id}/files', 'Files of the organization', 'read Content')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        search,
-        /** `image`: only files that image fields can show. */
-        kind: z.literal('image').optional(),
-        /** Only files of this brand. A Directus knows no brands of files: it lists all. */
-        brand_id: id.optional(),
-        order: order(['filename_download', 'filesize', 'date_created'], 'date_created.desc'),
-        ...paging(),
-      }),
-    )
+    .input({
+      search,
+      /** `image`: only files that image fields can show. */
+      kind: z.literal('image').optional(),
+      /** Only files of this brand. A Directus knows no brands of files: it lists all. */
+      brand_id: id.optional(),
+      order: order(['filename_download', 'filesize', 'date_created'], 'date_created.desc'),
+      ...paging(),
+    })
     .errors(backendFailed)
     .output(list(ContentFile)),
   file: inOrganization('GET /content/{organization_id}/files/{id}', 'One file', 'read Content')
-    .input(z.strictObject({ organization_id: id, id }))
+    .input({ id })
     .errors(backendFailed)
     .output(ContentFile),
   updateFile: inOrganization(
@@ -63,17 +60,14 @@ export const fileOperations = {
     'update Content',
     { manualTransaction: true, additionalPermissions: ['read Content'] },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        id,
-        filename_download: fileName.optional(),
-        /** Whether the image is public for anyone with its address; only in the built-in backend. */
-        is_public: z.boolean().optional(),
-        /** Null for no brand; only in the built-in backend. */
-        brand_id: id.nullable().optional(),
-      }),
-    )
+    .input({
+      id,
+      filename_download: fileName.optional(),
+      /** Whether the image is public for anyone with its address; only in the built-in backend. */
+      is_public: z.boolean().optional(),
+      /** Null for no brand; only in the built-in backend. */
+      brand_id: id.nullable().optional(),
+    })
     .errors({ ...backendFailed, ...pickErrors('changed_elsewhere') })
     .output(ContentFile),
   deleteFile: inOrganization(
@@ -82,7 +76,7 @@ export const fileOperations = {
     'delete Content',
     { manualTransaction: true },
   )
-    .input(z.strictObject({ organization_id: id, id }))
+    .input({ id })
     .errors(backendFailed)
-    .output(z.object({ id })),
+    .output({ id }),
 };

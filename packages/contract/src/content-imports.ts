@@ -109,14 +109,14 @@ const inOrganization = memberOperations('Content', 'organization_id');
 
 export const importOperations = {
   imports: inOrganization('GET /content/{organization_id}/imports', 'The latest CSV imports', 'read Content')
-    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
-    .output(z.object({ data: z.array(ContentImport) })),
+    .input({ client_id: id.optional() })
+    .output({ data: z.array(ContentImport) }),
   getImport: inOrganization(
     'GET /content/{organization_id}/imports/{id}',
     'Progress and result of a CSV import',
     'read Content',
   )
-    .input(z.strictObject({ organization_id: id, id }))
+    .input({ id })
     .output(ImportDetails),
   startImport: inOrganization(
     'POST /content/{organization_id}/imports/{id}/start',
@@ -124,7 +124,7 @@ export const importOperations = {
     'create Content',
     { additionalPermissions: ['update Content'] },
   )
-    .input(z.strictObject({ organization_id: id, id }))
+    .input({ id })
     .errors({ ...invalidTransition, ...backendFailed })
     .output(ImportDetails),
   cancelImport: inOrganization(
@@ -132,9 +132,9 @@ export const importOperations = {
     'Drop a file that was not imported yet',
     'create Content',
   )
-    .input(z.strictObject({ organization_id: id, id }))
+    .input({ id })
     .errors(invalidTransition)
-    .output(z.object({ id })),
+    .output({ id }),
 };
 
 export const rejectedExport = inOrganization(
@@ -142,14 +142,11 @@ export const rejectedExport = inOrganization(
   'The rejected rows of an import as the file had them, or those of which values were left out, with reasons',
   'read Content',
 )
-  .input(
-    z.strictObject({
-      organization_id: id,
-      id,
-      kind: z.enum(rejectionKinds).default('rejected'),
-      language: z.enum(languages).default('en'),
-    }),
-  )
+  .input({
+    id,
+    kind: z.enum(rejectionKinds).default('rejected'),
+    language: z.enum(languages).default('en'),
+  })
   .output(csvFile);
 
 /** How the column of the field `unsubscribed` is read: see `rules/consent-column.ts`. */

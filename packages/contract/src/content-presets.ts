@@ -71,9 +71,9 @@ export const presetOperations = {
     'Saved views of a collection: shared ones and those of the caller, by name; of a Directus its shared bookmarks',
     'read Content',
   )
-    .input(z.strictObject({ organization_id: id, collection: collectionName }))
+    .input({ collection: collectionName })
     .errors(backendFailed)
-    .output(z.object({ data: z.array(Preset) })),
+    .output({ data: z.array(Preset) }),
   createPreset: inOrganization(
     'POST /content/{organization_id}/presets',
     'Save a view of a collection',
@@ -95,6 +95,6 @@ export const presetOperations = {
     'Delete a saved view',
     'read Content',
   )
-    .input(z.strictObject({ organization_id: id, id }))
-    .output(z.object({ id })),
+    .input({ id })
+    .output({ id }),
 };

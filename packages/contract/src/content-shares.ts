@@ -52,7 +52,7 @@ export type SharedItem = z.infer<typeof SharedItem>;
 
 const inOrganization = memberOperations('Content', 'organization_id');
 const forLinkHolder = publicOperations('Content');
-const sharePath = z.strictObject({ organization_id: id, id });
+const sharePath = { organization_id: id, id };
 
 export const shareOperations = {
   shares: inOrganization(
@@ -61,15 +61,12 @@ export const shareOperations = {
     'update Content',
     { additionalPermissions: ['read Content'] },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        /** With `item`: only those of this item. */
-        collection: collectionName.optional(),
-        item: itemKey.optional(),
-        ...paging(),
-      }),
-    )
+    .input({
+      /** With `item`: only those of this item. */
+      collection: collectionName.optional(),
+      item: itemKey.optional(),
+      ...paging(),
+    })
     .errors(backendFailed)
     .output(list(Share)),
   createShare: inOrganization(
@@ -79,20 +76,17 @@ export const shareOperations = {
     // Hashing the password takes long. The creator of a share can read the item through it.
     { manualTransaction: true, additionalPermissions: ['read Content'] },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        collection: collectionName,
-        item: itemKey,
-        name,
-        /** A role that reads all content and does not administer the organization. */
-        role,
-        password: z.string().min(1).max(maxSharePassword).optional(),
-        date_start: optional(timestampInput).optional(),
-        date_end: optional(timestampInput).optional(),
-        max_uses: z.int().min(1).max(maxShareUses).nullable().optional(),
-      }),
-    )
+    .input({
+      collection: collectionName,
+      item: itemKey,
+      name,
+      /** A role that reads all content and does not administer the organization. */
+      role,
+      password: z.string().min(1).max(maxSharePassword).optional(),
+      date_start: optional(timestampInput).optional(),
+      date_end: optional(timestampInput).optional(),
+      max_uses: z.int().min(1).max(maxShareUses).nullable().optional(),
+    })
     .errors({ ...tooManyRecords, ...backendFailed })
     .output(Share),
   deleteShare: inOrganization(
@@ -100,26 +94,24 @@ export const shareOperations = {
     'End a share: its link, and pages opened with it, read nothing any more',
     'update Content',
   )
-    .input(sharePath)
-    .output(z.object({ id })),
+    .input({ id })
+    .output({ id }),
   describeShare: forLinkHolder(
     'GET /content/{organization_id}/shares/{id}/access',
     'What opening a share takes; 404 unless it can be opened now',
   )
     .input(sharePath)
     .errors(pickErrors('not_found'))
-    .output(
-      z.object({
-        needs_password: z.boolean(),
-        /** Whether each opening counts towards a limit. */
-        is_limited: z.boolean(),
-      }),
-    ),
+    .output({
+      needs_password: z.boolean(),
+      /** Whether each opening counts towards a limit. */
+      is_limited: z.boolean(),
+    }),
   openShare: forLinkHolder(
     'POST /content/{organization_id}/shares/{id}/access',
     'Open a share and read its item; counts as a use. 404 also for a wrong password',
   )
-    .input(sharePath.extend({ password: z.string().max(maxSharePassword).optional() }))
+    .input({ ...sharePath, password: z.string().max(maxSharePassword).optional() })
     .errors({ ...pickErrors('not_found'), ...tooManyAttempts })
     .output(SharedItem),
 };

@@ -37,7 +37,6 @@ export const Collection = z.object({
 export type Collection = z.infer<typeof Collection>;
 
 const inOrganization = memberOperations('Content', 'organization_id');
-const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 /** Item id: a UUID, or the key of a customer's own backend. */
 const key = z.string().min(1).max(255);
 /** Field names, separated by commas; `*` or no value means all. The key is always included. */
@@ -90,40 +89,32 @@ export const content = {
     'read Content',
     { isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...usableBy,
-        /** Whether to include hidden collections. */
-        hidden: z.enum(['true', 'false']).default('false'),
-      }),
-    )
+    .input({
+      ...usableBy,
+      /** Whether to include hidden collections. */
+      hidden: z.enum(['true', 'false']).default('false'),
+    })
     .errors(backendFailed)
-    .output(
-      z.object({
-        data: z.array(Collection),
-        meta: z.object({
-          /** Where the collections are stored; screens omit what only the built-in backend supports. */
-          backend: z.enum(['built_in', 'directus']),
-        }),
+    .output({
+      data: z.array(Collection),
+      meta: z.object({
+        /** Where the collections are stored; screens omit what only the built-in backend supports. */
+        backend: z.enum(['built_in', 'directus']),
       }),
-    ),
+    }),
   createCollection: inOrganization(
     'POST /content/{organization_id}/collections',
     'Create a collection: of contacts, with the fields that contacts start with, or of the given fields',
     'create Content',
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...ownerInput,
-        name,
-        /** Technical name, derived from the name if omitted. It cannot be changed later. */
-        collection: collectionName.optional(),
-        /** If omitted, the collection is created as one of contacts. */
-        fields: z.array(FieldInput).max(maxFields, `Use at most ${maxFields} fields.`).optional(),
-      }),
-    )
+    .input({
+      ...ownerInput,
+      name,
+      /** Technical name, derived from the name if omitted. It cannot be changed later. */
+      collection: collectionName.optional(),
+      /** If omitted, the collection is created as one of contacts. */
+      fields: z.array(FieldInput).max(maxFields, `Use at most ${maxFields} fields.`).optional(),
+    })
     .errors({ ...tooManyRecords, ...pickErrors('name_taken'), ...backendFailed })
     .output(Collection),
   updateCollection: inOrganization(
@@ -133,14 +124,13 @@ export const content = {
     // The response contains the whole collection.
     { additionalPermissions: ['read Content'] },
   )
-    .input(
-      collectionPath.extend({
-        ...ownerChanges,
-        name: name.optional(),
-        hidden: z.boolean().optional(),
-        sort: z.int().min(0).max(10_000).nullable().optional(),
-      }),
-    )
+    .input({
+      collection: collectionName,
+      ...ownerChanges,
+      name: name.optional(),
+      hidden: z.boolean().optional(),
+      sort: z.int().min(0).max(10_000).nullable().optional(),
+    })
     .errors({ ...ownerInUse, ...backendFailed })
     .output(Collection),
   deleteCollection: inOrganization(
@@ -148,7 +138,7 @@ export const content = {
     'Delete a collection with all of its items',
     'delete Content',
   )
-    .input(collectionPath)
+    .input({ collection: collectionName })
     .errors({
       ...pickErrors('starting_collection'),
       collection_in_use: {
@@ -160,7 +150,7 @@ export const content = {
         }),
       },
     })
-    .output(z.object({ collection: z.string() })),
+    .output({ collection: z.string() }),
   ...fieldOperations,
   ...presetOperations,
   ...fileOperations,
@@ -171,56 +161,53 @@ export const content = {
     'read Content',
     { isExpensive: true, takesSearch: true },
   )
-    .input(
-      collectionPath.extend({
-        /** A filter rule as JSON text; rules that are too long for a URL are sent with SEARCH. */
-        filter: z.string().max(maxRuleLength).optional(),
-        search: singleLine(200).optional(),
-        /** Field names, separated by commas; a leading `-` means descending. */
-        sort: z.string().max(500).optional(),
-        fields,
-        /** -1 means the maximum. */
-        limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(20),
-        /** 1-based. */
-        page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
-        /** Alternative to `page`. */
-        offset: z.coerce.number<number>().int().min(0).max(500_000_000).optional(),
-        /** Matches of filter and search are counted up to this number. A count can take longer than its page. */
-        max_count: z.coerce.number<number>().int().min(0).max(maxFilterCount).optional(),
-        /**
-         * Aggregate functions with their fields as JSON text, such as `{"count":"*"}`; the response then contains the
-         * results instead of items.
-         */
-        aggregate: z.string().max(2_000).optional(),
-        /** Field names, separated by commas: one result per group. */
-        groupBy: z.string().max(500).optional(),
-      }),
-    )
+    .input({
+      collection: collectionName,
+      /** A filter rule as JSON text; rules that are too long for a URL are sent with SEARCH. */
+      filter: z.string().max(maxRuleLength).optional(),
+      search: singleLine(200).optional(),
+      /** Field names, separated by commas; a leading `-` means descending. */
+      sort: z.string().max(500).optional(),
+      fields,
+      /** -1 means the maximum. */
+      limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(20),
+      /** 1-based. */
+      page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
+      /** Alternative to `page`. */
+      offset: z.coerce.number<number>().int().min(0).max(500_000_000).optional(),
+      /** Matches of filter and search are counted up to this number. A count can take longer than its page. */
+      max_count: z.coerce.number<number>().int().min(0).max(maxFilterCount).optional(),
+      /**
+       * Aggregate functions with their fields as JSON text, such as `{"count":"*"}`; the response then contains the
+       * results instead of items.
+       */
+      aggregate: z.string().max(2_000).optional(),
+      /** Field names, separated by commas: one result per group. */
+      groupBy: z.string().max(500).optional(),
+    })
     .errors(backendErrors)
-    .output(
-      z.object({
-        data: z.array(Item),
-        meta: z.object({
-          total_count: z.number(),
-          /**
-           * Items that match filter and search, counted up to `max_count`, or else, in a collection with more than
-           * `maxCountedItems`, up to `maxFilterCount`. Without both, all items are counted, as is what a Directus counts anyway.
-           */
-          filter_count: z.number(),
-          /** Whether more items may match than were counted. */
-          has_more: z.boolean(),
-        }),
+    .output({
+      data: z.array(Item),
+      meta: z.object({
+        total_count: z.number(),
+        /**
+         * Items that match filter and search, counted up to `max_count`, or else, in a collection with more than
+         * `maxCountedItems`, up to `maxFilterCount`. Without both, all items are counted, as is what a Directus counts anyway.
+         */
+        filter_count: z.number(),
+        /** Whether more items may match than were counted. */
+        has_more: z.boolean(),
       }),
-    ),
+    }),
   createItem: inOrganization(
     'POST /content/{organization_id}/items/{collection}',
     'Create an item, or all or none of a list; the body is the item or the list',
     'create Content',
     { manualTransaction: true, bodyField: 'data' },
   )
-    .input(collectionPath.extend({ data: ItemCreation, ...responseQuery }))
+    .input({ collection: collectionName, data: ItemCreation, ...responseQuery })
     .errors({ ...backendErrors, ...quotaErrors })
-    .output(z.object({ data: z.union([Item, z.array(Item)]) })),
+    .output({ data: z.union([Item, z.array(Item)]) }),
   updateItems: inOrganization(
     'PATCH /content/{organization_id}/items/{collection}',
     'Change several items, all or none of them',
@@ -228,9 +215,9 @@ export const content = {
     // The response contains fields that the caller may not have sent.
     { ...batch, bodyField: 'changes' },
   )
-    .input(collectionPath.extend({ changes: ItemChanges, ...responseQuery }))
+    .input({ collection: collectionName, changes: ItemChanges, ...responseQuery })
     .errors(backendErrors)
-    .output(z.object({ data: z.array(Item) })),
+    .output({ data: z.array(Item) }),
   deleteItems: inOrganization(
     'DELETE /content/{organization_id}/items/{collection}',
     'Delete several items, all or none of them',
@@ -238,13 +225,13 @@ export const content = {
     // The set of items that a query matches reveals their values.
     { ...batch, bodyField: 'items' },
   )
-    .input(collectionPath.extend({ items: ItemDeletion }))
+    .input({ collection: collectionName, items: ItemDeletion })
     .errors(backendErrors)
-    .output(z.object({ keys: z.array(z.string()) })),
+    .output({ keys: z.array(z.string()) }),
   item: inOrganization('GET /content/{organization_id}/items/{collection}/{key}', 'One item', 'read Content')
-    .input(collectionPath.extend({ key, fields }))
+    .input({ collection: collectionName, key, fields })
     .errors({ ...backendFailed, ...invalidQuery })
-    .output(z.object({ data: Item })),
+    .output({ data: Item }),
   updateItem: inOrganization(
     'PATCH /content/{organization_id}/items/{collection}/{key}',
     'Change an item; the body has the changed fields',
@@ -252,27 +239,26 @@ export const content = {
     // The response contains all fields of the item.
     { manualTransaction: true, bodyField: 'data', additionalPermissions: ['read Content'] },
   )
-    .input(
-      collectionPath.extend({
-        key,
-        /** The changed fields. */
-        data: itemData,
-        /** The `date_updated` that the caller has seen: if the item was changed since, the update is rejected. */
-        if_date_updated: timestampInput.optional(),
-        ...responseQuery,
-      }),
-    )
+    .input({
+      collection: collectionName,
+      key,
+      /** The changed fields. */
+      data: itemData,
+      /** The `date_updated` that the caller has seen: if the item was changed since, the update is rejected. */
+      if_date_updated: timestampInput.optional(),
+      ...responseQuery,
+    })
     .errors({ ...backendErrors, ...pickErrors('changed_elsewhere') })
-    .output(z.object({ data: Item })),
+    .output({ data: Item }),
   deleteItem: inOrganization(
     'DELETE /content/{organization_id}/items/{collection}/{key}',
     'Delete an item',
     'delete Content',
     { manualTransaction: true },
   )
-    .input(collectionPath.extend({ key }))
+    .input({ collection: collectionName, key })
     .errors(backendFailed)
-    .output(z.object({ key: z.string() })),
+    .output({ key: z.string() }),
   ...importOperations,
 };
 
@@ -284,12 +270,11 @@ export const itemsExport = inOrganization(
   'read Content',
   { isExpensive: true },
 )
-  .input(
-    collectionPath.extend({
-      format: z.enum(exportFormats).default('csv'),
-      filter: z.string().max(12_000).optional(),
-      search,
-    }),
-  )
+  .input({
+    collection: collectionName,
+    format: z.enum(exportFormats).default('csv'),
+    filter: z.string().max(12_000).optional(),
+    search,
+  })
   .errors({ ...backendFailed, ...invalidQuery })
   .output(z.union([csvFile, z.array(Item)]));

@@ -4,7 +4,7 @@ import { memberOperations } from './operation.ts';
 import { Setup } from './organizations.ts';
 import { dashboardPeriods, defaultDashboardPeriod, resultColumns } from './rules/dashboard.ts';
 import { Send } from './sends.ts';
-import { periodUnits } from './statistics.ts';
+import { CountedUntil, periodUnits } from './statistics.ts';
 import { ListedTouchpoint } from './touchpoints.ts';
 import { id, list, order, paging, timestamp, timeZone } from './values.ts';
 
@@ -21,6 +21,8 @@ export const Results = z.object({
   /** Messages that led to their first conversion. */
   converted: z.number(),
   unsubscribed: z.number(),
+  /** Messages that their recipients marked as unwanted. */
+  complained: z.number(),
 });
 export type Results = z.infer<typeof Results>;
 
@@ -43,6 +45,7 @@ export const DashboardResults = z.object({
   clients: z.array(Results.extend({ client: z.object({ id, name: z.string() }) })),
   /** Number of all clients with results in the period. */
   clients_count: z.number(),
+  counted: CountedUntil,
 });
 export type DashboardResults = z.infer<typeof DashboardResults>;
 
@@ -132,14 +135,12 @@ export type EmailResults = z.infer<typeof EmailResults>;
 export const DashboardPeriod = z.enum(dashboardPeriods);
 
 const inOrganization = memberOperations('Dashboard', 'organization_id');
-const where = {
-  organization_id: id,
-  /** Limits the response to this client. */
-  client_id: id.optional(),
-};
+/** Limits the response to this client. */
+const ofClient = { client_id: id.optional() };
 /** What the figures of the dashboard cover. */
 export const resultsInput = z.strictObject({
-  ...where,
+  organization_id: id,
+  ...ofClient,
   period: DashboardPeriod.default(defaultDashboardPeriod),
   time_zone: timeZone.default('UTC'),
 });
@@ -167,12 +168,11 @@ export const dashboard = {
     'read Statistics',
     { isExpensive: true },
   )
-    .input(
-      resultsInput.extend({
-        order: order(resultColumns, 'delivered.desc'),
-        ...paging(),
-      }),
-    )
+    .input({
+      ...resultsInput.shape,
+      order: order(resultColumns, 'delivered.desc'),
+      ...paging(),
+    })
     .output(
       list(EmailResults).extend({
         period: span,
@@ -185,7 +185,7 @@ export const dashboard = {
     'Sends under way, and what somebody has to decide or to mend',
     'read Touchpoint',
   )
-    .input(z.strictObject(where))
+    .input(ofClient)
     .output(DashboardWork),
   recent: inOrganization(
     'GET /dashboard/recent',
@@ -193,6 +193,6 @@ export const dashboard = {
     'read Campaign',
     { additionalPermissions: ['read Touchpoint'] },
   )
-    .input(z.strictObject(where))
+    .input(ofClient)
     .output(DashboardRecent),
 };

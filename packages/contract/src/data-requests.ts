@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { dataRequestKinds, dataRequestStates } from './states/data-request.ts';
-import { byId, id, list, paging, timestamp } from './values.ts';
+import { id, list, paging, timestamp } from './values.ts';
 
 // What recipients ask for about their own data, from the preference page: docs/consent.md
 
@@ -34,7 +34,7 @@ export const dataRequests = {
     'Requests of recipients about their own data, newest first',
     'read Consent',
   )
-    .input(z.strictObject({ organization_id: id, ...paging() }))
+    .input({ ...paging() })
     .output(
       list(DataRequest).extend({
         /** How many of all wait for a member. */
@@ -47,7 +47,6 @@ export const dataRequests = {
     'update Consent',
     { additionalPermissions: ['read Consent'] },
   )
-    .input(byId)
     .errors(pickErrors('invalid_transition'))
     .output(DataRequest),
   complete: onRequest(
@@ -56,7 +55,6 @@ export const dataRequests = {
     'update Consent',
     { additionalPermissions: ['read Consent'] },
   )
-    .input(byId)
     .errors(pickErrors('invalid_transition'))
     .output(DataRequest),
 };

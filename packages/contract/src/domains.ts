@@ -10,7 +10,7 @@ import {
   domainSettings,
   domainStatuses,
 } from './states/domain.ts';
-import { byId, filledLine, id, list, order, paging, timestamp, webAddress } from './values.ts';
+import { filledLine, id, list, order, paging, timestamp, webAddress } from './values.ts';
 
 /** Maximum number of domains of an organization. */
 export const maxDomains = 50;
@@ -109,28 +109,22 @@ const onCampaign = memberOperations('Domains', 'campaigns');
 
 export const domains = {
   list: inOrganization('GET /domains', 'Sending domains', 'read Domain')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...usableBy,
-        order: order(['domain', 'created_at'], 'domain.asc'),
-        ...paging(),
-      }),
-    )
+    .input({
+      ...usableBy,
+      order: order(['domain', 'created_at'], 'domain.asc'),
+      ...paging(),
+    })
     .output(list(Domain)),
   create: inOrganization('POST /domains', 'Add a sending domain', 'create Domain', {
     // The first domain waits for the keys of the organization.
     manualTransaction: true,
   })
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...ownerInput,
-        /** In any case and script. */
-        domain: filledLine(253, 'Enter a domain such as news.example.com.'),
-        destination: webAddress.nullable().default(null),
-      }),
-    )
+    .input({
+      ...ownerInput,
+      /** In any case and script. */
+      domain: filledLine(253, 'Enter a domain such as news.example.com.'),
+      destination: webAddress.nullable().default(null),
+    })
     .errors({
       ...tooManyRecords,
       ...pickErrors('domain_exists', 'domain_taken'),
@@ -144,29 +138,25 @@ export const domains = {
     'GET /domains/{id}',
     'One sending domain with the records to set and the latest checks',
     'read Domain',
-  )
-    .input(byId)
-    .output(DomainDetails),
+  ).output(DomainDetails),
   update: onDomain('PATCH /domains/{id}', 'Change the owner or the destination', 'update Domain')
     /** Campaigns that can no longer use the domain lose it. */
-    .input(z.strictObject({ id, ...ownerChanges, destination: webAddress.nullable().optional() }))
+    .input({ ...ownerChanges, destination: webAddress.nullable().optional() })
     .output(DomainDetails),
-  delete: onDomain('DELETE /domains/{id}', 'Delete a sending domain permanently', 'delete Domain')
-    .input(byId)
-    .output(z.object({ id })),
+  delete: onDomain('DELETE /domains/{id}', 'Delete a sending domain permanently', 'delete Domain').output({
+    id,
+  }),
   // These GETs store what they see, at most once in 10 seconds: within them, the response has the stored result.
-  checkDkim: onDomain('GET /domains/dkim/{id}', 'Check the DKIM keys now', 'read Domain')
-    .input(byId)
-    .output(Checked),
-  checkDmarc: onDomain('GET /domains/dmarc/{id}', 'Check the DMARC policy now', 'read Domain')
-    .input(byId)
-    .output(Checked),
-  checkSpf: onDomain('GET /domains/spf/{id}', 'Check SPF and the return path now', 'read Domain')
-    .input(byId)
-    .output(Checked.extend({ return_path: DomainCheck })),
-  checkTracking: onDomain('GET /domains/tracking/{id}', 'Check the host of links now', 'read Domain')
-    .input(byId)
-    .output(Checked),
+  checkDkim: onDomain('GET /domains/dkim/{id}', 'Check the DKIM keys now', 'read Domain').output(Checked),
+  checkDmarc: onDomain('GET /domains/dmarc/{id}', 'Check the DMARC policy now', 'read Domain').output(
+    Checked,
+  ),
+  checkSpf: onDomain('GET /domains/spf/{id}', 'Check SPF and the return path now', 'read Domain').output(
+    Checked.extend({ return_path: DomainCheck }),
+  ),
+  checkTracking: onDomain('GET /domains/tracking/{id}', 'Check the host of links now', 'read Domain').output(
+    Checked,
+  ),
   // The keys belong to the organization, and messages of all its domains are signed with them.
   rotateKeys: inOrganization(
     'POST /domains/keys/rotate',
@@ -174,7 +164,6 @@ export const domains = {
     'update Organization',
     { manualTransaction: true },
   )
-    .input(z.strictObject({ organization_id: id }))
     .errors({
       key_in_use: { ...apiErrors.key_in_use, data: z.object({ until: timestamp }) },
       key_not_published: {
@@ -183,28 +172,24 @@ export const domains = {
         data: z.object({ domains: z.array(z.string()), count: z.number() }),
       },
     })
-    .output(
-      z.object({
-        /** `replaced`: the new key is to be published, and signs after the next rotation. */
-        step: z.enum(['switched', 'replaced']),
-        keys: z.array(DkimKey),
-      }),
-    ),
+    .output({
+      /** `replaced`: the new key is to be published, and signs after the next rotation. */
+      step: z.enum(['switched', 'replaced']),
+      keys: z.array(DkimKey),
+    }),
 };
 
 export const campaignDomains = {
   listDomains: onCampaign('GET /campaigns/{id}/domains', 'The domains of a campaign', 'read Campaign', {
     additionalPermissions: ['read Domain'],
-  })
-    .input(byId)
-    .output(z.array(CampaignDomain)),
+  }).output(z.array(CampaignDomain)),
   setDomains: onCampaign(
     'PUT /campaigns/{id}/domains',
     'Replace the domains of a campaign',
     'update Campaign',
     { additionalPermissions: ['read Domain'] },
   )
-    .input(z.strictObject({ id, domain_ids: z.array(id).max(maxDomains) }))
+    .input({ domain_ids: z.array(id).max(maxDomains) })
     .output(z.array(CampaignDomain)),
 };
 
@@ -214,6 +199,4 @@ export const getAvailableDomains = memberOperations('Domains', 'campaigns', 'cam
   'read Domain',
   // Changes nothing.
   { additionalPermissions: ['read Campaign'], manualTransaction: true },
-)
-  .input(z.strictObject({ campaign_id: id }))
-  .output(z.array(LinkedDomain));
+).output(z.array(LinkedDomain));

@@ -8,7 +8,6 @@ import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './o
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { exclusionReasons } from './statuses.ts';
 import {
-  byId,
   collectionName,
   fieldName,
   id,
@@ -139,60 +138,50 @@ const invalidRule = {
 
 export const filters = {
   list: inOrganization('GET /filters', 'Audience filters', 'read Filter')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...usableBy,
-        search,
-        order: order(['name', 'updated_at'], 'name.asc'),
-        /** Without `page_size`: 20 for a search, 10 otherwise. */
-        ...searchPaging,
-      }),
-    )
+    .input({
+      ...usableBy,
+      search,
+      order: order(['name', 'updated_at'], 'name.asc'),
+      /** Without `page_size`: 20 for a search, 10 otherwise. */
+      ...searchPaging,
+    })
     .output(list(ListedFilter)),
   create: inOrganization('POST /filters', 'Create an audience filter', 'create Filter', {
     // The number of contacts that a rule matches reveals values of contacts.
     additionalPermissions: ['read Content'],
   })
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...ownerInput,
-        name,
-        collection: ofOwner,
-        rule: Rule.default({}),
-        field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
-      }),
-    )
+    .input({
+      ...ownerInput,
+      name,
+      collection: ofOwner,
+      rule: Rule.default({}),
+      field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
+    })
     .errors({ ...invalidRule, ...pickErrors('name_taken'), ...quotaErrors })
     .output(Filter),
-  get: onFilter('GET /filters/{id}', 'One audience filter', 'read Filter').input(byId).output(Filter),
+  get: onFilter('GET /filters/{id}', 'One audience filter', 'read Filter').output(Filter),
   update: onFilter('PATCH /filters/{id}', 'Change an audience filter', 'update Filter', {
     additionalPermissions: ['read Content'],
   })
-    .input(
-      z.strictObject({
-        id,
-        name: name.optional(),
-        ...ownerChanges,
-        is_active: z.boolean().optional(),
-        rule: Rule.optional(),
-        field_mapping: FieldMapping.optional(),
-      }),
-    )
+    .input({
+      name: name.optional(),
+      ...ownerChanges,
+      is_active: z.boolean().optional(),
+      rule: Rule.optional(),
+      field_mapping: FieldMapping.optional(),
+    })
     .errors({ ...invalidRule, ...pickErrors('name_taken'), ...ownerInUse, ...quotaErrors })
     .output(Filter),
   duplicate: onFilter('POST /filters/{id}/duplicate', 'Copy an audience filter', 'create Filter', {
     additionalPermissions: ['read Filter', 'read Content'],
   })
     /** If the name is taken, a number is appended. */
-    .input(z.strictObject({ id, name }))
+    .input({ name })
     .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Filter),
   delete: onFilter('DELETE /filters/{id}', 'Delete an audience filter permanently', 'delete Filter')
-    .input(byId)
     .errors(pickErrors('filter_in_use'))
-    .output(z.object({ id })),
+    .output({ id }),
   count: inOrganization(
     'POST /filters/count',
     'Count the recipients of a rule, with a sample',
@@ -205,17 +194,14 @@ export const filters = {
       isExpensive: true,
     },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...ownerInput,
-        collection: ofOwner,
-        rule: Rule.default({}),
-        field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
-        /** Whether to read contacts of a remote content backend in the background; no effect for the built-in one. */
-        read_contacts: z.boolean().default(false),
-      }),
-    )
+    .input({
+      ...ownerInput,
+      collection: ofOwner,
+      rule: Rule.default({}),
+      field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
+      /** Whether to read contacts of a remote content backend in the background; no effect for the built-in one. */
+      read_contacts: z.boolean().default(false),
+    })
     .errors({ ...invalidRule, ...backendFailed, ...tooManyRecords })
     .output(AudienceCount),
 };

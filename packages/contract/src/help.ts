@@ -51,10 +51,10 @@ const locale = language.default('en');
 /** The help of the installation, for everybody. Drafts are left out. */
 export const help = {
   pages: forAnybody('GET /contents', 'The pages of the help in a language, in their order')
-    .input(z.strictObject({ locale }))
+    .input({ locale })
     .output(z.array(HelpPage)),
   faqCategories: forAnybody('GET /faq_categories', 'Questions and answers in a language, by category')
-    .input(z.strictObject({ locale }))
+    .input({ locale })
     .output(z.array(FaqCategory)),
 };
 
@@ -122,14 +122,14 @@ export const editedHelp = {
     'The pages of the help in both languages, with drafts',
   ).output(z.array(EditedPage)),
   savePage: change('PUT /operator/contents/{name}', 'Create or change a page of the help')
-    .input(z.strictObject({ name: slug, if_updated_at, ...inBoth(PageText) }))
+    .input({ name: slug, if_updated_at, ...inBoth(PageText) })
     .errors(creates)
     .output(Saved),
   deletePage: change(
     'DELETE /operator/contents/{name}',
     'Delete what operators have written of a page of the help',
   )
-    .input(z.strictObject({ name: slug }))
+    .input({ name: slug })
     .output(Named),
   orderPages: change('PUT /operator/contents', 'Put the pages of the help in an order')
     .input(Order)
@@ -140,14 +140,14 @@ export const editedHelp = {
     'Categories and questions in both languages, with drafts',
   ).output(z.array(EditedFaqCategory)),
   saveFaqCategory: change('PUT /operator/faq_categories/{name}', 'Create or change a category of questions')
-    .input(z.strictObject({ name: slug, if_updated_at, ...inBoth(CategoryText) }))
+    .input({ name: slug, if_updated_at, ...inBoth(CategoryText) })
     .errors(creates)
     .output(Saved),
   deleteFaqCategory: change(
     'DELETE /operator/faq_categories/{name}',
     'Delete what operators have written of a category, with its questions unless it is released',
   )
-    .input(z.strictObject({ name: slug }))
+    .input({ name: slug })
     .output(Named),
   orderFaqCategories: change('PUT /operator/faq_categories', 'Put the categories in an order')
     .input(Order)
@@ -157,22 +157,20 @@ export const editedHelp = {
     'PUT /operator/faq_categories/{category}/faqs/{name}',
     'Create or change a question with its answer',
   )
-    .input(
-      z.strictObject({
-        category: slug,
-        name: slug,
-        if_updated_at,
-        screens: z.array(z.enum(helpScreens)).max(helpScreens.length),
-        ...inBoth(Answer),
-      }),
-    )
+    .input({
+      category: slug,
+      name: slug,
+      if_updated_at,
+      screens: z.array(z.enum(helpScreens)).max(helpScreens.length),
+      ...inBoth(Answer),
+    })
     .errors(creates)
     .output(Saved),
   deleteFaq: change(
     'DELETE /operator/faq_categories/{category}/faqs/{name}',
     'Delete what operators have written of a question with its answer',
   )
-    .input(z.strictObject({ category: slug, name: slug }))
+    .input({ category: slug, name: slug })
     .output(Named),
   orderFaqs: change(
     'PUT /operator/faq_categories/{category}/faqs',

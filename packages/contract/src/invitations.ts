@@ -10,7 +10,7 @@ import {
 } from './operation.ts';
 import { role } from './roles.ts';
 import { languages } from './rules/languages.ts';
-import { byId, deleted, email, id, list, paging, search, timestamp } from './values.ts';
+import { deleted, email, id, list, paging, search, timestamp } from './values.ts';
 
 const invitationToken = z.string().min(1).max(100);
 const needsClient = 'Choose at least one client.';
@@ -77,7 +77,7 @@ export const invitations = {
     'Invitations of an organization, the latest first',
     'read Invitation',
   )
-    .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging() }))
+    .input({ status: z.enum(invitationStatuses).optional(), search, ...paging() })
     .output(list(Invitation)),
   create: inviteInOrganization(
     'POST /organizations/invitations/create',
@@ -85,31 +85,26 @@ export const invitations = {
     'create Invitation',
     { requiresReauth: 'above_guest', secretFields: ['token', 'url', 'invitation_token'] },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        emails: z.array(email).min(1, 'Enter an email address.').max(50, 'Invite at most 50 people at once.'),
-        role,
-        client_ids: clientIds.default([]),
-        /** Language of the invitation email. */
-        language: z.enum(languages).default('en'),
-      }),
-    )
+    .input({
+      emails: z.array(email).min(1, 'Enter an email address.').max(50, 'Invite at most 50 people at once.'),
+      role,
+      client_ids: clientIds.default([]),
+      /** Language of the invitation email. */
+      language: z.enum(languages).default('en'),
+    })
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts })
-    .output(
-      z.object({
-        items: z.array(Invitation),
-        /** Addresses that already belong to members; no invitation is sent to them. */
-        already_members: z.array(z.string()),
-      }),
-    ),
+    .output({
+      items: z.array(Invitation),
+      /** Addresses that already belong to members; no invitation is sent to them. */
+      already_members: z.array(z.string()),
+    }),
   resend: onInvitations(
     'POST /organizations/{id}/invitations/{invitation_id}/resend',
     'Resend an invitation with a new link and expiry date',
     'create Invitation',
     { requiresReauth: 'above_guest', secretFields: ['token', 'url', 'invitation_token'] },
   )
-    .input(z.strictObject({ id, invitation_id: id }))
+    .input({ invitation_id: id })
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts, ...pickErrors('not_pending') })
     .output(Invitation),
   cancel: onInvitations(
@@ -118,7 +113,7 @@ export const invitations = {
     'delete Invitation',
     { secretFields: ['invitation_token'] },
   )
-    .input(z.strictObject({ id, invitation_id: id }))
+    .input({ invitation_id: id })
     .errors(pickErrors('beyond_own_rights', 'not_pending'))
     .output(Invitation),
 
@@ -128,41 +123,34 @@ export const invitations = {
     'The invitation link of an organization',
     'read Invitation',
     { additionalPermissions: ['create Invitation'] },
-  )
-    .input(byId)
-    .output(InvitationLink.nullable()),
+  ).output(InvitationLink.nullable()),
   renewLink: onInvitations(
     'PUT /organizations/{id}/invitation_link',
     'Create or replace the invitation link',
     'create Invitation',
     { requiresReauth: true, secretFields: ['invitation_token', 'url'] },
   )
-    .input(
-      z.strictObject({
-        id,
-        client_ids: clientIds.min(1, needsClient),
-        max_uses: z.int().min(1).max(1_000).default(20),
-        days: z.int().min(1).max(30).default(7),
-      }),
-    )
+    .input({
+      client_ids: clientIds.min(1, needsClient),
+      max_uses: z.int().min(1).max(1_000).default(20),
+      days: z.int().min(1).max(30).default(7),
+    })
     .errors(pickErrors('beyond_own_rights'))
     .output(InvitationLink.extend({ invitation_token: z.string().nullable(), url: z.string().nullable() })),
   removeLink: onInvitations(
     'DELETE /organizations/{id}/invitation_link',
     'Disable the invitation link',
     'delete Invitation',
-  )
-    .input(byId)
-    .output(deleted),
+  ).output(deleted),
 
   preview: forTokenHolder('GET /organizations/invitations/{token}', 'Preview an invitation')
-    .input(z.strictObject({ token: invitationToken }))
+    .input({ token: invitationToken })
     .errors(pickErrors('not_found'))
     .output(InvitationPreview),
   accept: forSignedIn('PUT /organizations/invitations/{token}', 'Accept an invitation')
-    .input(z.strictObject({ token: invitationToken }))
+    .input({ token: invitationToken })
     .errors(pickErrors('not_pending', 'other_recipient', 'already_member', 'organization_suspended'))
-    .output(z.object({ organization_id: id })),
+    .output({ organization_id: id }),
   /**
    * The token is the permission: the recipient can decline without an account. For a signed-in member who may delete
    * invitations of the organization, it cancels the invitation, or disables the link.
@@ -171,7 +159,7 @@ export const invitations = {
     'DELETE /organizations/invitations/{token}',
     'Decline an invitation; or cancel it, as a member who may',
   )
-    .input(z.strictObject({ token: invitationToken }))
+    .input({ token: invitationToken })
     .errors({
       ...forbidden,
       ...pickErrors(
@@ -182,13 +170,13 @@ export const invitations = {
         'second_factor_required',
       ),
     })
-    .output(z.object({ token: z.string() })),
+    .output({ token: z.string() }),
   join: forSignedIn(
     'PUT /organizations/invitations/link/{token}',
     'Join an organization by its invitation link',
     { secretFields: ['invitation_token'] },
   )
-    .input(z.strictObject({ token: invitationToken }))
+    .input({ token: invitationToken })
     .errors(pickErrors('not_pending', 'already_member', 'organization_suspended'))
-    .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
+    .output({ organization_id: id, invitation_token: z.string().nullable() }),
 };

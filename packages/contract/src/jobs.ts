@@ -38,17 +38,15 @@ const forOperators = userOperations('Jobs');
 /** Only for users whose addresses are listed in the setting OPERATORS; denied for all others. */
 export const jobs = {
   list: forOperators('GET /jobs', 'Background jobs that are open or have failed, newest first')
-    .input(
-      z.strictObject({
-        kind: singleLine(60).optional(),
-        state: z.enum(unfinishedJobStates).optional(),
-        ...paging(),
-      }),
-    )
+    .input({
+      kind: singleLine(60).optional(),
+      state: z.enum(unfinishedJobStates).optional(),
+      ...paging(),
+    })
     .output(list(Job)),
   figures: forOperators('GET /jobs/figures', 'Figures of background jobs, by kind').output(list(JobFigures)),
   retry: forOperators('POST /jobs/{id}/retry', 'Try a failed job again', { manualTransaction: true })
     .input(byId)
     .errors(invalidTransition)
-    .output(z.object({ id })),
+    .output({ id }),
 };

@@ -31,19 +31,14 @@ const onMessage = memberOperations('Mailbox', 'mailbox_messages');
 /** Messages of an organization's sends that the built-in mailbox received. */
 export const mailbox = {
   list: inOrganization('GET /mailbox', 'Messages in the test inbox, newest first', 'read Touchpoint')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        search,
-        client_id: id.optional(),
-        send_id: id.optional(),
-        ...paging(),
-      }),
-    )
+    .input({
+      search,
+      client_id: id.optional(),
+      send_id: id.optional(),
+      ...paging(),
+    })
     .output(list(MailboxMessage)),
-  get: onMessage('GET /mailbox/{id}', 'One message', 'read Touchpoint')
-    .input(byId)
-    .output(MailboxMessageDetail),
+  get: onMessage('GET /mailbox/{id}', 'One message', 'read Touchpoint').output(MailboxMessageDetail),
 };
 
 /**
@@ -53,7 +48,7 @@ export const mailbox = {
  */
 export const systemMailbox = {
   list: onSystemInbox('GET /system_mailbox', 'Messages in the system inbox, newest first')
-    .input(z.strictObject({ search, ...paging() }))
+    .input({ search, ...paging() })
     .errors(pickErrors('not_found'))
     .output(list(MailboxMessage)),
   get: onSystemInbox('GET /system_mailbox/{id}', 'One message of the system inbox')

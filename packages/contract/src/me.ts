@@ -151,14 +151,12 @@ const forMe = userOperations('Me');
 export const me = {
   get: forMe('GET /me', 'The signed-in user').errors(invalidUser).output(User),
   update: forMe('PATCH /me', 'Change my profile')
-    .input(
-      z.strictObject({
-        full_name: name.optional(),
-        company: optional(singleLine(120)).optional(),
-        phone: optional(phone).optional(),
-        website: optional(webAddress).optional(),
-      }),
-    )
+    .input({
+      full_name: name.optional(),
+      company: optional(singleLine(120)).optional(),
+      phone: optional(phone).optional(),
+      website: optional(webAddress).optional(),
+    })
     .output(User),
   delete: forMe('DELETE /me', 'Delete my account and personal data', {
     requiresReauth: true,
@@ -185,15 +183,13 @@ export const me = {
       manualTransaction: true,
     },
   )
-    .input(
-      z.strictObject({
-        email,
-        /** Required for users who have a password. */
-        current_plain_password: z.string().max(128).optional(),
-      }),
-    )
+    .input({
+      email,
+      /** Required for users who have a password. */
+      current_plain_password: z.string().max(128).optional(),
+    })
     .errors(tooManyAttempts)
-    .output(z.object({ email: z.string() })),
+    .output({ email: z.string() }),
 
   addresses: {
     list: forMe('GET /me/addresses', 'My addresses').output(list(Address)),
@@ -221,19 +217,17 @@ export const me = {
 
   preferences: forMe('GET /me/preferences', 'My preferences').errors(invalidUser).output(Preferences),
   replacePreferences: forMe('PUT /me/preferences', 'Replace all my preferences')
-    .input(z.strictObject({ preferences: Preferences }))
+    .input({ preferences: Preferences })
     .errors(pickErrors('preferences_too_large'))
     .output(Preferences),
   changePreferences: forMe('PATCH /me/preferences', 'Change some of my preferences; null removes one')
-    .input(z.strictObject({ preferences: Preferences }))
+    .input({ preferences: Preferences })
     .errors(pickErrors('preferences_too_large'))
     .output(Preferences),
 
   sessions: forMe('GET /me/sessions', 'Where I am signed in, the latest first').output(list(Session)),
   endSession: forMe('DELETE /me/sessions/{id}', 'End one of my sessions').input(byId).output(deleted),
-  endOtherSessions: forMe('DELETE /me/sessions', 'End all my other sessions').output(
-    z.object({ ended: z.number() }),
-  ),
+  endOtherSessions: forMe('DELETE /me/sessions', 'End all my other sessions').output({ ended: z.number() }),
 
   apiKeys: forMe('GET /me/api_keys', 'Working API keys that I made, in all organizations').output(
     list(MyApiKey),
@@ -243,7 +237,7 @@ export const me = {
     .output(deleted),
   revokeApiKeys: forMe('DELETE /me/api_keys', 'Revoke all API keys that I made', {
     requiresReauth: true,
-  }).output(z.object({ revoked: z.number() })),
+  }).output({ revoked: z.number() }),
 
   secondFactor: forMe('GET /me/second_factor', 'My second factors').output(SecondFactor),
   startTotp: forMe('POST /me/second_factor/totp', 'Get a key for an authenticator app', {
@@ -251,35 +245,35 @@ export const me = {
     secretFields: ['key', 'url'],
   })
     .errors(pickErrors('authenticator_exists'))
-    .output(z.object({ key: z.string().nullable(), url: z.string().nullable() })),
+    .output({ key: z.string().nullable(), url: z.string().nullable() }),
   confirmTotp: forMe(
     'POST /me/second_factor/totp/confirm',
     'Confirm the authenticator app by its current code, and get recovery codes',
     { requiresReauth: true, secretFields: ['recovery_codes'] },
   )
-    .input(z.strictObject({ code: secondFactorCode }))
+    .input({ code: secondFactorCode })
     .errors({ ...tooManyAttempts, ...pickErrors('authenticator_exists', 'authenticator_unreadable') })
-    .output(z.object({ recovery_codes: recoveryCodes })),
+    .output({ recovery_codes: recoveryCodes }),
   removeTotp: forMe('POST /me/second_factor/totp/remove', 'Remove the authenticator app', {
     requiresReauth: true,
   })
-    .input(z.strictObject({ code: secondFactorCode }))
+    .input({ code: secondFactorCode })
     .errors({ ...tooManyAttempts, ...pickErrors('authenticator_unreadable') })
     .output(deleted),
   startPasskey: forMe('POST /me/second_factor/passkeys/options', 'Get the options for a new passkey', {
     requiresReauth: true,
   })
     .errors(tooManyRecords)
-    .output(z.object({ options: z.record(z.string(), z.json()) })),
+    .output({ options: z.record(z.string(), z.json()) }),
   addPasskey: forMe('POST /me/second_factor/passkeys', 'Add a passkey', {
     requiresReauth: true,
     secretFields: ['recovery_codes'],
   })
-    .input(z.strictObject({ name, credential: NewPasskey }))
+    .input({ name, credential: NewPasskey })
     .errors(tooManyRecords)
-    .output(z.object({ passkey: Passkey, recovery_codes: recoveryCodes })),
+    .output({ passkey: Passkey, recovery_codes: recoveryCodes }),
   renamePasskey: forMe('PATCH /me/second_factor/passkeys/{id}', 'Rename a passkey')
-    .input(z.strictObject({ id, name }))
+    .input({ id, name })
     .output(Passkey),
   removePasskey: forMe('DELETE /me/second_factor/passkeys/{id}', 'Remove a passkey', {
     requiresReauth: true,
@@ -291,14 +285,12 @@ export const me = {
     'Replace my recovery codes; the earlier ones no longer work',
     { requiresReauth: true, secretFields: ['recovery_codes'] },
   )
-    .input(
-      z.strictObject({
-        /** Required for users who have an authenticator app. */
-        code: secondFactorCode.optional(),
-      }),
-    )
+    .input({
+      /** Required for users who have an authenticator app. */
+      code: secondFactorCode.optional(),
+    })
     .errors({ ...tooManyAttempts, ...pickErrors('authenticator_unreadable') })
-    .output(z.object({ recovery_codes: recoveryCodes })),
+    .output({ recovery_codes: recoveryCodes }),
 
   invitations: forMe('GET /me/invitations', 'My pending invitations').output(list(MyInvitation)),
 };
@@ -308,11 +300,9 @@ export const updateUserPassword = forMe(
   'Change my password and end all other sessions (RPC)',
   { manualTransaction: true },
 )
-  .input(
-    z.strictObject({
-      current_plain_password: z.string().max(maxPasswordLength),
-      new_plain_password: newPassword,
-    }),
-  )
+  .input({
+    current_plain_password: z.string().max(maxPasswordLength),
+    new_plain_password: newPassword,
+  })
   .errors(tooManyAttempts)
-  .output(z.object({ ended: z.number() }));
+  .output({ ended: z.number() });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { role } from './roles.ts';
-import { byId, deleted, id, list, order, paging, search, timestamp } from './values.ts';
+import { deleted, id, list, order, paging, search, timestamp } from './values.ts';
 
 /** The clients that a member is limited to. */
 export const clientIds = z.array(id).max(500);
@@ -29,15 +29,12 @@ const onMembers = memberOperations('Members', 'organizations');
 
 export const members = {
   list: onMembers('GET /organizations/{id}/members', 'Members of an organization', 'read Member')
-    .input(
-      z.strictObject({
-        id,
-        search,
-        role: role.optional(),
-        order: order(['full_name', 'role', 'joined_at', 'last_seen_at'], 'full_name.asc'),
-        ...paging(),
-      }),
-    )
+    .input({
+      search,
+      role: role.optional(),
+      order: order(['full_name', 'role', 'joined_at', 'last_seen_at'], 'full_name.asc'),
+      ...paging(),
+    })
     .output(list(Member)),
   update: onMembers(
     'PUT /organizations/{id}/members/{user_id}',
@@ -45,27 +42,23 @@ export const members = {
     'update Member',
     { requiresReauth: true },
   )
-    .input(
-      z.strictObject({
-        id,
-        user_id: id,
-        role,
-        /** If missing, the member keeps them. */
-        client_ids: clientIds.optional(),
-      }),
-    )
+    .input({
+      user_id: id,
+      role,
+      /** If missing, the member keeps them. */
+      client_ids: clientIds.optional(),
+    })
     .errors(pickErrors('beyond_own_rights', 'last_owner', 'not_a_member'))
     .output(Member),
   remove: onMembers('DELETE /organizations/{id}/members/{user_id}', 'Remove a member', 'delete Member', {
     requiresReauth: true,
   })
-    .input(z.strictObject({ id, user_id: id }))
+    .input({ user_id: id })
     .errors(pickErrors('beyond_own_rights', 'last_owner'))
-    .output(z.object({ user_id: id })),
+    .output({ user_id: id }),
   leave: onMembers('POST /organizations/{id}/leave', 'Leave an organization', 'read Organization', {
     requiresReauth: true,
   })
-    .input(byId)
     .errors(pickErrors('last_owner'))
     .output(deleted),
 };

@@ -6,7 +6,7 @@ import { quotaErrors } from './organizations.ts';
 import { errorFields, sendBlocked } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import { reviewVersion } from './touchpoints.ts';
-import { byId, email, fieldName, id, itemKey, limitedRecord, storableJson, timestamp } from './values.ts';
+import { email, fieldName, id, itemKey, limitedRecord, storableJson, timestamp } from './values.ts';
 
 /**
  * Limits in characters of JSON text, per value and in total. Messages are stored with these values until they are erased.
@@ -53,16 +53,13 @@ export const messages = {
     // Contacts may be in a Directus.
     manualTransaction: true,
   })
-    .input(
-      z.strictObject({
-        organization_id: id,
-        /** An active email, which provides subject, sender and template. */
-        touchpoint_id: id,
-        to: email,
-        /** Available as `contact` in the template. */
-        data: MessageData.default({}),
-      }),
-    )
+    .input({
+      /** An active email, which provides subject, sender and template. */
+      touchpoint_id: id,
+      to: email,
+      /** Available as `contact` in the template. */
+      data: MessageData.default({}),
+    })
     .errors({
       ...pickErrors('touchpoint_not_active'),
       ...dailyLimitReached,
@@ -70,9 +67,7 @@ export const messages = {
       ...backendFailed,
     })
     .output(Message),
-  get: onMessage('GET /messages/{id}', 'One message with its state', 'read Touchpoint')
-    .input(byId)
-    .output(Message),
+  get: onMessage('GET /messages/{id}', 'One message with its state', 'read Touchpoint').output(Message),
 };
 
 export const sendTestEmail = onTouchpoint(
@@ -87,16 +82,13 @@ export const sendTestEmail = onTouchpoint(
     isExpensive: true,
   },
 )
-  .input(
-    z.strictObject({
-      id,
-      /** Must be the address of a member of the organization. */
-      to: email,
-      /** The contact whose fields the message uses; the first of the audience if omitted. */
-      collectionItemId: itemKey.optional(),
-      expected_version: reviewVersion.optional(),
-    }),
-  )
+  .input({
+    /** Must be the address of a member of the organization. */
+    to: email,
+    /** The contact whose fields the message uses; the first of the audience if omitted. */
+    collectionItemId: itemKey.optional(),
+    expected_version: reviewVersion.optional(),
+  })
   .errors({
     ...sendBlocked,
     ...pickErrors('changed_elsewhere'),

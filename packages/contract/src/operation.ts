@@ -1,8 +1,20 @@
 import './zod-config.ts';
-import { oc } from '@orpc/contract';
+import {
+  ContractProcedure,
+  mergeErrorMap,
+  type AnyContractProcedure,
+  type AnySchema,
+  type ContractProcedureDef,
+  type ErrorMap,
+  type InferSchemaOutput,
+  type MergedErrorMap,
+  type Meta,
+  type Schema,
+} from '@orpc/contract';
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import type { Action, Subject } from './abilities.ts';
+import { id } from './values.ts';
 
 /** The tables whose records an operation can identify by one of its inputs; the tenant is then the record's organization. */
 export const tenantRecords = [
@@ -81,6 +93,8 @@ export interface OperationMeta {
   bodyField: string | undefined;
   /** Whether a GET is also available as SEARCH, with its query in the body. */
   takesSearch: boolean;
+  /** Whether its input is `params`, `query` and `body`, without an idempotency key: of uploads and other routes of file-transfers.ts. */
+  isPlainRoute: boolean;
 }
 
 /** Whether this call of an operation is expensive. @param input  before schema validation */
@@ -131,11 +145,14 @@ export const forbidden = { forbidden: { ...apiErrors.forbidden, data: errorData.
 const signedInErrors = { ...pickErrors('not_signed_in', 'not_found'), ...forbidden } as const;
 
 /** The errors that operations of this kind can return; each operation adds its own. */
-const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta): typeof commonErrors => ({
+const errorsOf = (
+  isUnsafe: boolean,
+  { access, requiresReauth, isPlainRoute }: OperationMeta,
+): typeof commonErrors => ({
   ...commonErrors,
   ...(isUnsafe ? unsafeErrors : {}),
   ...(access.who === 'public' ? {} : signedInErrors),
-  ...(isUnsafe && access.who !== 'public' ? pickErrors('idempotency_key_reused') : {}),
+  ...(isUnsafe && access.who !== 'public' && !isPlainRoute ? pickErrors('idempotency_key_reused') : {}),
   ...(access.who === 'member' ? pickErrors('second_factor_required') : {}),
   ...(isUnsafe && access.who === 'member' ? pickErrors('organization_suspended') : {}),
   ...(requiresReauth === false ? {} : pickErrors('sign_in_again')),
@@ -184,6 +201,7 @@ const defaultMeta: OperationMeta = {
   auditEntries: 'each',
   bodyField: undefined,
   takesSearch: false,
+  isPlainRoute: false,
 };
 
 /** Method and path as in HTTP: `GET /clients/{id}`. */
@@ -202,28 +220,30 @@ type OperationOptions = Partial<Omit<OperationMeta, 'access'>> & {
 export const publicOperations =
   (tag: string) =>
   <R extends Route>(route: R, summary: string, options: OperationOptions = {}) =>
-    declare(tag, { who: 'public' }, route, summary, options);
+    new DeclaredOperation({}, define(tag, { who: 'public' }, route, summary, options));
 
 /** Operations for any signed-in user on their own data. Not for API keys, which act for an organization. */
 export const userOperations =
   (tag: string) =>
   (route: Route, summary: string, options: OperationOptions = {}) =>
-    declare(tag, { who: 'signed_in' }, route, summary, options);
+    new DeclaredOperation({}, define(tag, { who: 'signed_in' }, route, summary, options));
 
 type MemberOperationOptions = OperationOptions & {
   additionalPermissions?: readonly RequiredPermission[];
   inputPermissions?: Readonly<Record<string, RequiredPermission>>;
 };
 
+type TenantInput<T> = T extends 'organization_id' ? T : 'id';
+
 /**
- * Operations for members of the tenant with the required permission.
- * @param tenantInput  the input that identifies the record
+ * Operations for members of the tenant with the required permission. They take what identifies it; `input` adds further fields.
+ * @param tenantInput  the name of that input
  */
 export const memberOperations =
-  (
+  <T extends 'organization_id' | TenantRecord, I extends string = TenantInput<T>>(
     tag: string,
-    tenant: 'organization_id' | TenantRecord,
-    tenantInput: string = tenant === 'organization_id' ? tenant : 'id',
+    tenant: T,
+    tenantInput = (tenant === 'organization_id' ? tenant : 'id') as I,
   ) =>
   (
     route: Route,
@@ -240,29 +260,91 @@ export const memberOperations =
     const inputPermissions = Object.fromEntries(
       Object.entries(ofInputs).map(([input, needed]) => [input, toPermission(needed)]),
     );
-    return declare(
-      tag,
-      { who: 'member', permission, additionalPermissions, inputPermissions, tenant, tenantInput },
-      route,
-      summary,
-      options,
-    );
+    const fields = { [tenantInput]: id } as Record<I, typeof id>;
+    const access = {
+      who: 'member',
+      permission,
+      additionalPermissions,
+      inputPermissions,
+      tenant,
+      tenantInput,
+    } as const;
+    return new DeclaredOperation(fields, {
+      ...define(tag, access, route, summary, options),
+      inputSchema: z.strictObject(fields),
+    });
   };
 
 const toPermission = (required: RequiredPermission) => required.split(' ') as [Action, Subject];
 
-function declare<R extends Route>(
+type NoFields = Record<string, never>;
+
+/**
+ * An operation that is being declared. Input and output take a schema, or the fields of an object: the input then has those of
+ * the tenant as well, and no others.
+ */
+class DeclaredOperation<
+  Tenant extends z.ZodRawShape,
+  I extends AnySchema,
+  O extends AnySchema,
+  E extends ErrorMap,
+  M extends Meta,
+> extends ContractProcedure<I, O, E, M> {
+  readonly #tenant: Tenant;
+
+  constructor(tenant: Tenant, definition: ContractProcedureDef<I, O, E, M>) {
+    super(definition);
+    this.#tenant = tenant;
+  }
+
+  input<S extends z.ZodType>(schema: S): DeclaredOperation<NoFields, S, O, E, M>;
+  input<F extends z.ZodRawShape>(
+    fields: F,
+  ): DeclaredOperation<NoFields, z.ZodObject<Tenant & F, z.core.$strict>, O, E, M>;
+  input(given: z.ZodType | z.ZodRawShape): DeclaredOperation<NoFields, z.ZodType, O, E, M> {
+    const inputSchema = isSchema(given) ? given : z.strictObject({ ...this.#tenant, ...given });
+    return new DeclaredOperation({}, { ...this['~orpc'], inputSchema });
+  }
+
+  output<S extends AnySchema>(schema: S): DeclaredOperation<Tenant, I, S, E, M>;
+  output<F extends z.ZodRawShape>(fields: F): DeclaredOperation<Tenant, I, z.ZodObject<F>, E, M>;
+  output(given: AnySchema | z.ZodRawShape): DeclaredOperation<Tenant, I, AnySchema, E, M> {
+    const outputSchema = isSchema(given) ? given : z.object(given);
+    return new DeclaredOperation(this.#tenant, { ...this['~orpc'], outputSchema });
+  }
+
+  errors<U extends ErrorMap>(errors: U): DeclaredOperation<Tenant, I, O, MergedErrorMap<E, U>, M> {
+    const errorMap = mergeErrorMap(this['~orpc'].errorMap, errors);
+    return new DeclaredOperation(this.#tenant, { ...this['~orpc'], errorMap });
+  }
+}
+
+const isSchema = <S extends AnySchema>(given: S | z.ZodRawShape): given is S => '~standard' in given;
+
+function define<R extends Route>(
   tag: string,
   access: Access,
   route: R,
   summary: string,
-  { successStatus = 200, ...meta }: OperationOptions,
-) {
+  { successStatus = 200, ...options }: OperationOptions,
+): ContractProcedureDef<
+  Schema<unknown, unknown>,
+  Schema<unknown, unknown>,
+  typeof commonErrors,
+  OperationMeta & { route: R }
+> {
   const [method, path] = route.split(' ') as ['GET', `/${string}`];
-  const fullMeta = { ...defaultMeta, ...meta, access, route };
-  return oc
-    .$meta<OperationMeta & { route: R }>(fullMeta)
-    .errors(errorsOf(method !== 'GET', fullMeta))
-    .route({ method, path, summary, tags: [tag], successStatus })
-    .meta(fullMeta);
+  const meta = { ...defaultMeta, ...options, access, route };
+  const inputStructure = meta.isPlainRoute ? 'detailed' : 'compact';
+  return {
+    meta,
+    route: { method, path, summary, tags: [tag], successStatus, inputStructure },
+    errorMap: errorsOf(method !== 'GET', meta),
+  };
 }
+
+/** What the handler of an operation gets, beside the organization, which is that of its transaction. */
+export type InputOf<O extends AnyContractProcedure> = Omit<
+  InferSchemaOutput<NonNullable<O['~orpc']['inputSchema']>>,
+  'organization_id'
+>;

@@ -38,24 +38,24 @@ export const operator = {
     'GET /operator/organizations',
     'All organizations of the installation, newest first',
   )
-    .input(z.strictObject({ search, status: z.enum(organizationStatuses).optional(), ...paging() }))
+    .input({ search, status: z.enum(organizationStatuses).optional(), ...paging() })
     .output(list(OperatedOrganization)),
   setOrganizationStatus: forOperators(
     'PUT /operator/organizations/{id}/status',
     'Activate, deactivate (hide) or suspend (read-only) an organization; its owners get an email',
     { manualTransaction: true, requiresReauth: true },
   )
-    .input(z.strictObject({ id, status: z.enum(organizationStatuses), reason }))
-    .output(z.object({ id })),
+    .input({ id, status: z.enum(organizationStatuses), reason })
+    .output({ id }),
   users: forOperators('GET /operator/users', 'All users of the installation, newest first')
-    .input(z.strictObject({ search, status: z.enum(userStatuses).optional(), ...paging() }))
+    .input({ search, status: z.enum(userStatuses).optional(), ...paging() })
     .output(list(OperatedUser)),
   setUserStatus: forOperators(
     'PUT /operator/users/{id}/status',
     'Suspend or activate a user, who gets an email; a suspended one is signed out everywhere',
     { manualTransaction: true, requiresReauth: true },
   )
-    .input(z.strictObject({ id, status: z.enum(userStatuses), reason }))
+    .input({ id, status: z.enum(userStatuses), reason })
     .errors(pickErrors('own_account'))
-    .output(z.object({ id })),
+    .output({ id }),
 };

@@ -7,7 +7,6 @@ import { organizationStatuses, uncertainPolicies } from './statuses.ts';
 import {
   countryId,
   currency,
-  byId,
   deleted,
   id,
   timestamp,
@@ -88,6 +87,9 @@ export type TrashKind = (typeof trashKinds)[number];
 export const TrashItem = z.object({
   kind: z.enum(trashKinds),
   id,
+  client_id: id,
+  /** Null for a client. */
+  brand_id: id.nullable(),
   name: z.string(),
   /** Names of the parents: client, brand, campaign. */
   place: z.array(z.string()),
@@ -134,35 +136,30 @@ const contactDetails = {
 export const organizations = {
   list: forSignedIn('GET /organizations', 'My organizations').errors(invalidUser).output(list(Organization)),
   create: forSignedIn('POST /organizations', 'Create an organization and become its owner')
-    .input(
-      z.strictObject({
-        name,
-        organization_size_id: settings.organization_size_id.default(null),
-        country_id: settings.country_id.default(null),
-      }),
-    )
+    .input({
+      name,
+      organization_size_id: settings.organization_size_id.default(null),
+      country_id: settings.country_id.default(null),
+    })
     .errors(pickErrors('too_many_organizations'))
     .output(Organization),
-  get: onOrganization('GET /organizations/{id}', 'One organization', 'read Organization')
-    .input(byId)
-    .output(OrganizationDetails),
+  get: onOrganization('GET /organizations/{id}', 'One organization', 'read Organization').output(
+    OrganizationDetails,
+  ),
   update: onOrganization(
     'PATCH /organizations/{id}',
     'Change name, size, country, default delivery options and retention of an organization',
     'update Organization',
   )
-    .input(
-      z.strictObject({
-        id,
-        name: name.optional(),
-        organization_size_id: settings.organization_size_id.optional(),
-        country_id: settings.country_id.optional(),
-        /** Sends that are confirmed already keep theirs. */
-        uncertain_policy: z.enum(uncertainPolicies).optional(),
-        website_events_days: z.int().min(minWebsiteEventsDays).max(maxWebsiteEventsDays).optional(),
-        currency: currency.optional(),
-      }),
-    )
+    .input({
+      name: name.optional(),
+      organization_size_id: settings.organization_size_id.optional(),
+      country_id: settings.country_id.optional(),
+      /** Sends that are confirmed already keep theirs. */
+      uncertain_policy: z.enum(uncertainPolicies).optional(),
+      website_events_days: z.int().min(minWebsiteEventsDays).max(maxWebsiteEventsDays).optional(),
+      currency: currency.optional(),
+    })
     .output(Organization),
   requireSecondFactor: onOrganization(
     'PUT /organizations/{id}/second_factor',
@@ -170,35 +167,28 @@ export const organizations = {
     'update Organization',
     { requiresReauth: true },
   )
-    .input(z.strictObject({ id, is_required: z.boolean() }))
+    .input({ is_required: z.boolean() })
     .output(Organization),
   delete: onOrganization('DELETE /organizations/{id}', 'Delete an organization', 'delete Organization', {
     requiresReauth: true,
   })
-    .input(byId)
     .errors(pickErrors('send_in_progress'))
     .output(deleted),
   permissions: onOrganization(
     'GET /organizations/{id}/permissions',
     'My permissions in an organization',
     'read Organization',
-  )
-    .input(byId)
-    .output(OrganizationPermissions),
+  ).output(OrganizationPermissions),
   setup: onOrganization(
     'GET /organizations/{id}/setup',
     'Setup progress of an organization',
     'read Organization',
-  )
-    .input(byId)
-    .output(Setup),
+  ).output(Setup),
   quotas: onOrganization(
     'GET /organizations/{id}/quotas',
     'What an organization may have, and has',
     'read Content',
-  )
-    .input(byId)
-    .output(list(Quota)),
+  ).output(list(Quota)),
   trash: onOrganization(
     'GET /organizations/{id}/trash',
     'What was deleted within the last 30 days, the latest first',
@@ -207,7 +197,7 @@ export const organizations = {
       additionalPermissions: ['delete Brand', 'delete Campaign', 'delete Touchpoint'],
     },
   )
-    .input(z.strictObject({ id, search, ...paging() }))
+    .input({ search, ...paging() })
     .output(list(TrashItem)),
 
   addresses: addressOperations(contactDetails),

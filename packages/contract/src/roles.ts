@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actions, subjects } from './abilities.ts';
 import { pickErrors } from './errors.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
-import { byId, id, limitedRecord, list, name, plainJson } from './values.ts';
+import { limitedRecord, list, name, plainJson } from './values.ts';
 
 /** A built-in role, or the `role` of a custom role. */
 export const role = z
@@ -47,19 +47,14 @@ export const organizationRoles = {
     'GET /organizations/{id}/roles',
     'Built-in and custom roles with their rules',
     'read Member',
-  )
-    .input(byId)
-    .output(list(RoleDetails)),
+  ).output(list(RoleDetails)),
   create: onMembers('POST /organizations/{id}/roles', 'Create a role', 'update Member', {
     requiresReauth: true,
   })
-    .input(
-      z.strictObject({
-        id,
-        name,
-        rules: rolePermissions,
-      }),
-    )
+    .input({
+      name,
+      rules: rolePermissions,
+    })
     .errors({ ...pickErrors('beyond_own_rights', 'name_taken'), ...tooManyRecords })
     .output(RoleDetails),
   update: onMembers(
@@ -68,14 +63,11 @@ export const organizationRoles = {
     'update Member',
     { requiresReauth: true },
   )
-    .input(
-      z.strictObject({
-        id,
-        role,
-        name: name.optional(),
-        rules: rolePermissions.optional(),
-      }),
-    )
+    .input({
+      role,
+      name: name.optional(),
+      rules: rolePermissions.optional(),
+    })
     .errors(pickErrors('beyond_own_rights', 'name_taken'))
     .output(RoleDetails),
   delete: onMembers(
@@ -84,7 +76,7 @@ export const organizationRoles = {
     'update Member',
     { requiresReauth: true },
   )
-    .input(z.strictObject({ id, role }))
+    .input({ role })
     .errors(pickErrors('role_in_use'))
-    .output(z.object({ role: z.string() })),
+    .output({ role: z.string() }),
 };

@@ -8,7 +8,6 @@ import { itemStatuses } from './states/collection-item.ts';
 import { plannedStatus, sendStatuses } from './states/send.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
 import {
-  byId,
   deleted,
   id,
   itemKey,
@@ -267,9 +266,7 @@ export const schedules = {
     'GET /touchpoints/{id}/schedules',
     'Schedules of a touchpoint, the newest first',
     'read Touchpoint',
-  )
-    .input(byId)
-    .output(z.array(Schedule)),
+  ).output(z.array(Schedule)),
   queueItems: onTouchpoint(
     'POST /touchpoints/{id}/collection_items',
     'Schedule an email once for each content item, at the next free times of a rule',
@@ -281,15 +278,12 @@ export const schedules = {
       isExpensive: true,
     },
   )
-    .input(
-      z.strictObject({
-        id,
-        /** Keys of items of the touchpoint's collection, in the order in which they are sent. */
-        item_ids: z.array(itemKey).min(1).max(maxQueuedItems),
-        ...time,
-        ...sendConfirmation,
-      }),
-    )
+    .input({
+      /** Keys of items of the touchpoint's collection, in the order in which they are sent. */
+      item_ids: z.array(itemKey).min(1).max(maxQueuedItems),
+      ...time,
+      ...sendConfirmation,
+    })
     .errors(startErrors)
     .output(ItemQueue),
   freeTimes: onTouchpoint(
@@ -297,21 +291,18 @@ export const schedules = {
     'Times of a rule at which the next content items would be sent',
     'read Touchpoint',
   )
-    .input(
-      z.strictObject({
-        id,
-        start_date: time.start_date,
-        time_zone: time.time_zone,
-        rrule: singleLine(200).optional(),
-      }),
-    )
+    .input({
+      start_date: time.start_date,
+      time_zone: time.time_zone,
+      rrule: singleLine(200).optional(),
+    })
     .output(z.array(timestamp)),
   listItems: onTouchpoint(
     'GET /touchpoints/{id}/collection_items',
     'Content items of a touchpoint that are or were sent on a date, the last one first',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, ...paging() }))
+    .input({ ...paging() })
     .output(ItemQueue),
   changes: onTouchpoint(
     'GET /touchpoints/{id}/changes',
@@ -319,7 +310,6 @@ export const schedules = {
     'read Touchpoint',
     { additionalPermissions: ['read Content'], manualTransaction: true, isExpensive: true },
   )
-    .input(byId)
     .errors(sendBlocked)
     .output(ContentChanges.nullable()),
   confirm: onTouchpoint(
@@ -328,16 +318,13 @@ export const schedules = {
     'send Touchpoint',
     { manualTransaction: true, isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        id,
-        ...reconfirmation,
-        /** The `content_hash` of the changes that were shown; the request is rejected if the message is another one now. */
-        expected_content_hash: z.string().max(64).optional(),
-      }),
-    )
+    .input({
+      ...reconfirmation,
+      /** The `content_hash` of the changes that were shown; the request is rejected if the message is another one now. */
+      expected_content_hash: z.string().max(64).optional(),
+    })
     .errors(startErrors)
-    .output(z.object({ id, sends: z.number() })),
+    .output({ id, sends: z.number() }),
   update: onSchedule(
     'PATCH /schedules/{id}',
     'Move a schedule whose next send has not started',
@@ -363,59 +350,44 @@ export const schedules = {
     'DELETE /schedules/{id}',
     'Unschedule: cancel what has not started, and delete the schedule',
     'send Touchpoint',
-  )
-    .input(byId)
-    .output(deleted),
+  ).output(deleted),
   occurrences: inOrganization(
     'GET /schedules/occurrences',
     'Sends of a period and what is planned in it, in order of time',
     'read Touchpoint',
     { isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        client_id: id.optional(),
-        brand_id: id.optional(),
-        campaign_id: id.optional(),
-        from: timestampInput,
-        /** Exclusive, at most 42 days after `from`. */
-        to: timestampInput,
-      }),
-    )
-    .output(
-      z.object({
-        items: z.array(Occurrence),
-        /** Whether entries were left out: these are the first 500, with the occurrences of at most 100 repeating schedules. */
-        is_cut: z.boolean(),
-      }),
-    ),
+    .input({
+      client_id: id.optional(),
+      brand_id: id.optional(),
+      campaign_id: id.optional(),
+      from: timestampInput,
+      /** Exclusive, at most 42 days after `from`. */
+      to: timestampInput,
+    })
+    .output({
+      items: z.array(Occurrence),
+      /** Whether entries were left out: these are the first 500, with the occurrences of at most 100 repeating schedules. */
+      is_cut: z.boolean(),
+    }),
   pauseCampaign: onCampaign(
     'POST /campaigns/{id}/pause',
     'Pause all sends of a campaign, and hold those that have not started',
     'send Touchpoint',
-  )
-    .input(byId)
-    .output(z.object({ id, paused: z.number() })),
+  ).output({ id, paused: z.number() }),
   resumeCampaign: onCampaign(
     'POST /campaigns/{id}/resume',
     'Resume the sends of a campaign; those whose time has passed are held until a member decides',
     'send Touchpoint',
-  )
-    .input(byId)
-    .output(z.object({ id, resumed: z.number(), held: z.number() })),
+  ).output({ id, resumed: z.number(), held: z.number() }),
   pauseTouchpoint: onTouchpoint(
     'POST /touchpoints/{id}/pause',
     'Pause all sends of a touchpoint, and hold those that have not started',
     'send Touchpoint',
-  )
-    .input(byId)
-    .output(z.object({ id, paused: z.number() })),
+  ).output({ id, paused: z.number() }),
   resumeTouchpoint: onTouchpoint(
     'POST /touchpoints/{id}/resume',
     'Resume the sends of a touchpoint; those whose time has passed are held until a member decides',
     'send Touchpoint',
-  )
-    .input(byId)
-    .output(z.object({ id, resumed: z.number(), held: z.number() })),
+  ).output({ id, resumed: z.number(), held: z.number() }),
 };

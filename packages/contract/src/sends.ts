@@ -14,7 +14,7 @@ import {
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks, reviewVersion } from './touchpoints.ts';
-import { byId, csvFile, id, timestamp, list, order, paging, search } from './values.ts';
+import { csvFile, id, timestamp, list, order, paging, search } from './values.ts';
 import { SendError } from './send-error.ts';
 
 /** Throughput of a send: the average of about the last 10 s, as measured by the responding process. */
@@ -212,16 +212,13 @@ export const sends = {
     'send Touchpoint',
     { successStatus: 201, manualTransaction: true, isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        id,
-        /** `triggered`: no audience; the email takes single messages (POST /messages) until the send is cancelled. */
-        kind: z.enum(liveSendKinds).default('campaign'),
-        /** Whether to start at once instead of in one minute. */
-        immediately: z.boolean().default(false),
-        ...sendConfirmation,
-      }),
-    )
+    .input({
+      /** `triggered`: no audience; the email takes single messages (POST /messages) until the send is cancelled. */
+      kind: z.enum(liveSendKinds).default('campaign'),
+      /** Whether to start at once instead of in one minute. */
+      immediately: z.boolean().default(false),
+      ...sendConfirmation,
+    })
     .errors(startErrors)
     .output(Send),
   listOfTouchpoint: onTouchpoint(
@@ -229,12 +226,12 @@ export const sends = {
     'Sends of a touchpoint but tests',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, order: order(sendListColumns, 'created_at.desc'), ...paging() }))
+    .input({ order: order(sendListColumns, 'created_at.desc'), ...paging() })
     .output(list(Send)),
   recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')
-    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
+    .input({ client_id: id.optional() })
     .output(z.array(Send)),
-  get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').input(byId).output(Send),
+  get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').output(Send),
   receipt: onSend(
     'GET /sends/{id}/receipt',
     'What is sent, to whom and by whom, as it was confirmed',
@@ -243,23 +240,19 @@ export const sends = {
       manualTransaction: true,
       isExpensive: true,
     },
-  )
-    .input(byId)
-    .output(SendReceipt),
+  ).output(SendReceipt),
   progress: onSend(
     'GET /sends/{id}/progress',
     'Progress of a send, as server-sent events',
     'read Touchpoint',
     { manualTransaction: true },
-  )
-    .input(byId)
-    .output(eventIterator(Send)),
+  ).output(eventIterator(Send)),
   deliveries: onSend(
     'GET /sends/{id}/deliveries',
     'Deliveries of a send, and the contacts excluded from it; single messages with the newest first',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, ...recipientFilter, ...paging() }))
+    .input({ ...recipientFilter, ...paging() })
     .output(
       list(Recipient).extend({
         /** The collection of the contacts; null if the recipients are none, as those of single messages. */
@@ -267,7 +260,6 @@ export const sends = {
       }),
     ),
   pause: onSend('POST /sends/{id}/pause', 'Pause a send, or hold one that has not started', 'send Touchpoint')
-    .input(byId)
     .errors(invalidTransition)
     .output(Send),
   resume: onSend(
@@ -275,11 +267,9 @@ export const sends = {
     'Resume a paused or held send; a held one whose time has passed starts in one minute',
     'send Touchpoint',
   )
-    .input(byId)
     .errors(invalidTransition)
     .output(Send),
   cancel: onSend('POST /sends/{id}/cancel', 'Cancel a send', 'send Touchpoint')
-    .input(byId)
     .errors(invalidTransition)
     .output(Send),
   followUp: onSend(
@@ -288,13 +278,10 @@ export const sends = {
     'send Touchpoint',
     { successStatus: 201 },
   )
-    .input(
-      z.strictObject({
-        id,
-        /** Whether to start at once instead of in one minute. */
-        immediately: z.boolean().default(false),
-      }),
-    )
+    .input({
+      /** Whether to start at once instead of in one minute. */
+      immediately: z.boolean().default(false),
+    })
     .errors({
       ...dailyLimitReached,
       ...invalidTransition,
@@ -307,7 +294,7 @@ export const sends = {
     'Resolve the uncertain deliveries of a send',
     'send Touchpoint',
   )
-    .input(z.strictObject({ id, decision: z.enum(['retry', 'treat_as_sent']) }))
+    .input({ decision: z.enum(['retry', 'treat_as_sent']) })
     .errors(invalidTransition)
     .output(Send),
 };
@@ -322,5 +309,5 @@ export const recipientsExport = onSend(
     isExpensive: true,
   },
 )
-  .input(z.strictObject({ id, ...recipientFilter }))
+  .input({ ...recipientFilter })
   .output(csvFile);

@@ -31,50 +31,44 @@ const forSignIn = publicOperations('Sign-in');
  * as plain routes: they set cookies, and some redirect. The web app uses only their types (`SignInCalls`).
  */
 export const signIn = {
-  options: forSignIn('GET /auth/options', 'The ways to sign in to this installation').output(
-    z.object({
-      providers: z.array(z.object({ id: z.string(), name: z.string() })),
-      /** Who can create an account. */
-      sign_up: z.enum(['open', 'invited', 'closed']),
-      /** The platform’s own emails, at `/mailbox`. */
-      local_mailbox: offer,
-      demo: offer,
-    }),
-  ),
+  options: forSignIn('GET /auth/options', 'The ways to sign in to this installation').output({
+    providers: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** Who can create an account. */
+    sign_up: z.enum(['open', 'invited', 'closed']),
+    /** The platform’s own emails, at `/mailbox`. */
+    local_mailbox: offer,
+    demo: offer,
+  }),
   signUp: forSignIn('POST /auth/sign-up', 'Request an email with a link that creates an account')
-    .input(
-      z.strictObject({
-        name,
-        email,
-        password: newPassword,
-        /** Of an invitation link: sign-up may be allowed with it where it otherwise is not. */
-        link_token: token.optional(),
-      }),
-    )
+    .input({
+      name,
+      email,
+      password: newPassword,
+      /** Of an invitation link: sign-up may be allowed with it where it otherwise is not. */
+      link_token: token.optional(),
+    })
     .errors({ ...tooManyAttempts, ...pickErrors('sign_up_closed') })
     .output(checkInbox),
   confirmSignUp: forSignIn('POST /auth/sign-up/confirm', 'Create the account and sign in')
-    .input(
-      z.strictObject({
-        token,
-        /** Required in another browser than the one used to sign up. */
-        password: givenPassword.optional(),
-      }),
-    )
+    .input({
+      token,
+      /** Required in another browser than the one used to sign up. */
+      password: givenPassword.optional(),
+    })
     .errors({
       ...tooManyAttempts,
       ...pickErrors('sign_up_closed', 'not_invited', 'link_expired', 'password_needed', 'wrong_password'),
     })
     .output(step),
   describeInvited: forSignIn('POST /auth/sign-up/invitation', 'The address that an invitation was sent to')
-    .input(z.strictObject({ token, proof: token }))
+    .input({ token, proof: token })
     .errors(pickErrors('link_expired'))
-    .output(z.object({ email: z.string(), has_account: z.boolean() })),
+    .output({ email: z.string(), has_account: z.boolean() }),
   signUpInvited: forSignIn(
     'POST /auth/sign-up/invited',
     'Create the account of an invited person, accept the invitation and sign in',
   )
-    .input(z.strictObject({ token, proof: token, name, password: newPassword }))
+    .input({ token, proof: token, name, password: newPassword })
     .errors({
       ...tooManyAttempts,
       ...pickErrors(
@@ -87,15 +81,15 @@ export const signIn = {
     })
     .output(step.extend({ organization_id: id })),
   withPassword: forSignIn('POST /auth/sign-in/email', 'Sign in with a password')
-    .input(z.strictObject({ email, password: givenPassword }))
+    .input({ email, password: givenPassword })
     .errors({ ...tooManyAttempts, ...pickErrors('invalid_email_or_password') })
     .output(step),
   requestCode: forSignIn('POST /auth/sign-in/code', 'Request an email with a code to sign in')
-    .input(z.strictObject({ email }))
+    .input({ email })
     .errors(tooManyAttempts)
     .output(checkInbox.extend({ expires_in: z.number() })),
   withCode: forSignIn('POST /auth/sign-in/code/verify', 'Sign in with the emailed code')
-    .input(z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Enter the six digits of the code.') }))
+    .input({ code: z.string().regex(/^\d{6}$/, 'Enter the six digits of the code.') })
     .errors({ ...tooManyAttempts, ...pickErrors('wrong_code', 'code_expired') })
     .output(step),
   secondFactors: forSignIn(
@@ -103,9 +97,9 @@ export const signIn = {
     'The factors to choose from after the first step',
   )
     .errors(pickErrors('code_expired'))
-    .output(z.object({ totp: z.boolean(), passkey: z.boolean(), recovery_code: z.boolean() })),
+    .output({ totp: z.boolean(), passkey: z.boolean(), recovery_code: z.boolean() }),
   withSecondFactor: forSignIn('POST /auth/sign-in/second-factor', 'Complete a sign-in with a code')
-    .input(z.strictObject({ code: secondFactorCode }))
+    .input({ code: secondFactorCode })
     .errors({
       ...tooManyAttempts,
       ...pickErrors('wrong_code', 'code_expired', 'authenticator_unreadable'),
@@ -113,53 +107,47 @@ export const signIn = {
     .output(signedIn),
   passkeyOptions: forSignIn('POST /auth/sign-in/passkey/options', 'Get the options for a sign-in by passkey')
     .errors(tooManyAttempts)
-    .output(
-      z.object({
-        challenge: z.string(),
-        rpId: z.string().optional(),
-        timeout: z.number().optional(),
-        userVerification: z.string().optional(),
-      }),
-    ),
+    .output({
+      challenge: z.string(),
+      rpId: z.string().optional(),
+      timeout: z.number().optional(),
+      userVerification: z.string().optional(),
+    }),
   withPasskey: forSignIn('POST /auth/sign-in/passkey', 'Sign in with a passkey')
     .input(PasskeyAssertion)
     .errors({ ...tooManyAttempts, ...pickErrors('unknown_passkey') })
     .output(signedIn),
   requestReset: forSignIn('POST /auth/reset-password', 'Request an email with a link for a new password')
-    .input(z.strictObject({ email }))
+    .input({ email })
     .errors(tooManyAttempts)
     .output(checkInbox),
   resetPassword: forSignIn('POST /auth/reset-password/new', 'Set a new password and end all sessions')
-    .input(z.strictObject({ token, password: newPassword }))
+    .input({ token, password: newPassword })
     .errors(pickErrors('link_expired'))
-    .output(
-      z.object({
-        status: z.literal('changed'),
-        /** Number of the user’s API keys that remain valid. */
-        api_keys: z.number(),
-      }),
-    ),
+    .output({
+      status: z.literal('changed'),
+      /** Number of the user’s API keys that remain valid. */
+      api_keys: z.number(),
+    }),
   confirmEmail: forSignIn('POST /auth/change-email/confirm', 'Confirm the new address of an account')
-    .input(
-      z.strictObject({
-        token,
-        /** Required if the account is not signed in in this browser. */
-        password: givenPassword.optional(),
-      }),
-    )
+    .input({
+      token,
+      /** Required if the account is not signed in in this browser. */
+      password: givenPassword.optional(),
+    })
     .errors({ ...tooManyAttempts, ...pickErrors('link_expired', 'password_needed', 'wrong_password') })
-    .output(z.object({ email: z.string() })),
+    .output({ email: z.string() }),
   withProvider: forSignIn('POST /auth/sign-in/social', 'Get the address at which a provider signs in')
-    .input(z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }))
+    .input({ provider: z.string().max(40), callbackURL: z.string().max(2_000) })
     .errors({ ...tooManyAttempts, ...pickErrors('not_found') })
-    .output(z.object({ url: z.string(), redirect: z.boolean() })),
+    .output({ url: z.string(), redirect: z.boolean() }),
   providerCallback: forSignIn('GET /auth/callback/{provider}', 'Sign in and open the app, for a provider', {
     successStatus: 302,
   })
     // Providers add what they like.
     .input(z.looseObject({ provider: z.string() }))
     .errors(pickErrors('not_found')),
-  signOut: forSignIn('POST /auth/sign-out', 'End the session').output(z.object({ success: z.boolean() })),
+  signOut: forSignIn('POST /auth/sign-out', 'End the session').output({ success: z.boolean() }),
   session: forSignIn('GET /auth/get-session', 'The session, or null').output(
     z
       .object({

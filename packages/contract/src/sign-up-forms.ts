@@ -4,7 +4,6 @@ import { memberOperations, tooManyRecords } from './operation.ts';
 import { quotaErrors } from './organizations.ts';
 import { languages } from './rules/languages.ts';
 import {
-  byId,
   collectionName,
   deleted,
   fieldName,
@@ -146,72 +145,62 @@ export type SignUp = z.infer<typeof SignUp>;
 const inOrganization = memberOperations('Sign-up forms', 'organization_id');
 const onForm = memberOperations('Sign-up forms', 'sign_up_forms');
 const ofContact = memberOperations('Consent', 'organization_id');
-const contactPath = z.strictObject({ organization_id: id, collection: collectionName, key: itemKey });
+const contactPath = { collection: collectionName, key: itemKey };
 const SignUps = z.object({ items: z.array(SignUp) });
 
 export const signUpForms = {
   list: inOrganization('GET /sign_up_forms', 'Sign-up forms', 'read Consent')
-    .input(z.strictObject({ organization_id: id, brand_id: id.optional(), ...paging() }))
+    .input({ brand_id: id.optional(), ...paging() })
     .output(list(SignUpForm)),
   create: inOrganization('POST /sign_up_forms', 'Create a sign-up form of a brand', 'create Consent', {
     additionalPermissions: ['read Consent', 'read Content'],
   })
-    .input(
-      z.strictObject({
-        organization_id: id,
-        brand_id: id,
-        name,
-        /** Of contacts, and usable for the brand; it stays the same. */
-        collection: collectionName,
-        fields: texts.fields.default([]),
-        topic_ids: texts.topic_ids.default([]),
-        asks_tracking: texts.asks_tracking.default(false),
-        language: texts.language,
-        title: texts.title,
-        consent_text: texts.consent_text,
-        is_active: z.boolean().default(true),
-        network_limit: networkLimit.default(null),
-      }),
-    )
+    .input({
+      brand_id: id,
+      name,
+      /** Of contacts, and usable for the brand; it stays the same. */
+      collection: collectionName,
+      fields: texts.fields.default([]),
+      topic_ids: texts.topic_ids.default([]),
+      asks_tracking: texts.asks_tracking.default(false),
+      language: texts.language,
+      title: texts.title,
+      consent_text: texts.consent_text,
+      is_active: z.boolean().default(true),
+      network_limit: networkLimit.default(null),
+    })
     .errors({ ...tooManyRecords, ...quotaErrors })
     .output(SignUpForm),
-  get: onForm('GET /sign_up_forms/{id}', 'One sign-up form', 'read Consent').input(byId).output(SignUpForm),
+  get: onForm('GET /sign_up_forms/{id}', 'One sign-up form', 'read Consent').output(SignUpForm),
   update: onForm(
     'PATCH /sign_up_forms/{id}',
     'Change a sign-up form; fields, topics, language and texts make a new version',
     'update Consent',
     { additionalPermissions: ['read Consent', 'read Content'] },
   )
-    .input(
-      z.strictObject({
-        id,
-        name: name.optional(),
-        is_active: z.boolean().optional(),
-        network_limit: networkLimit.optional(),
-        fields: texts.fields.optional(),
-        topic_ids: texts.topic_ids.optional(),
-        asks_tracking: texts.asks_tracking.optional(),
-        language: texts.language.optional(),
-        title: texts.title.optional(),
-        consent_text: texts.consent_text.optional(),
-      }),
-    )
+    .input({
+      name: name.optional(),
+      is_active: z.boolean().optional(),
+      network_limit: networkLimit.optional(),
+      fields: texts.fields.optional(),
+      topic_ids: texts.topic_ids.optional(),
+      asks_tracking: texts.asks_tracking.optional(),
+      language: texts.language.optional(),
+      title: texts.title.optional(),
+      consent_text: texts.consent_text.optional(),
+    })
     .errors(quotaErrors)
     .output(SignUpForm),
   delete: onForm(
     'DELETE /sign_up_forms/{id}',
     'Delete a sign-up form; what people have confirmed is kept',
     'delete Consent',
-  )
-    .input(byId)
-    .output(deleted),
+  ).output(deleted),
   versions: onForm(
     'GET /sign_up_forms/{id}/versions',
     'The newest 100 versions of a sign-up form, the newest first',
     'read Consent',
-  )
-    .input(byId)
-    .output(z.object({ items: z.array(SignUpFormVersion) })),
+  ).output({ items: z.array(SignUpFormVersion) }),
   proof: ofContact(
     'GET /content/{organization_id}/consent/{collection}/{key}/sign_ups',
     'What a contact has signed up for, as a proof: the newest 100, the newest first',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
-import { eventTypes, recipientGroups } from './statuses.ts';
+import { bounceClasses, eventTypes, moveRules, recipientGroups } from './statuses.ts';
 import { mostRows, tableNames } from './rules/statistics-tables.ts';
 import { visitorEventTypes, websiteDimensions } from './states/website.ts';
-import { byId, csvFile, defaultPageSize, documented, id, timestamp, timeZone } from './values.ts';
+import { csvFile, defaultPageSize, documented, id, timestamp, timeZone } from './values.ts';
 
 /** Units of periods and of chart buckets. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -13,8 +13,14 @@ export type PeriodUnit = (typeof periodUnits)[number];
 /** `unique` counts distinct messages, `total` counts every event, `bots` counts events of bots. */
 const Count = z.object({ unique: z.number(), total: z.number(), bots: z.number() });
 
+/** Until when opens, clicks or visits are counted; behind if that is minutes ago (docs/tracking.md, "What is stored"). */
+export const CountedUntil = z.object({ at: timestamp, is_behind: z.boolean() });
+export type CountedUntil = z.infer<typeof CountedUntil>;
+
 export const EmailStats = z.object({
   recipients: z.number(),
+  /** Accepted by the mail server, whatever became of them later. */
+  accepted: z.number(),
   /** Accepted by the mail server and not bounced since; equals a send's number of sent messages. */
   delivered: z.number(),
   /** Of the delivered ones, those whose opens and clicks are not measured. */
@@ -34,10 +40,12 @@ export const EmailStats = z.object({
   conversions: z.number(),
   conversion_value: z.number(),
   unsubscribed: z.number(),
+  /** Messages that their recipients marked as unwanted. */
+  complained: z.number(),
 });
 export type EmailStats = z.infer<typeof EmailStats>;
 
-/** The events of one type instead of all metrics; SEND_EMAIL and BOUNCE count `delivered` and `bounced`. */
+/** The events of one type instead of all metrics; SEND_EMAIL and BOUNCE count `accepted` and `bounced`. */
 const EventStats = Count.extend({ type: z.enum(eventTypes) });
 
 const toChart = <Counts extends z.ZodRawShape>(counts: Counts) =>
@@ -58,6 +66,7 @@ export const EmailChart = toChart({
   converted: z.number(),
   bounced: z.number(),
   unsubscribed: z.number(),
+  complained: z.number(),
 });
 export type EmailChart = z.infer<typeof EmailChart>;
 /** Of the events of one type. */
@@ -97,6 +106,22 @@ export const ProviderRow = z.object({
   clicked: z.number(),
 });
 export type ProviderRow = z.infer<typeof ProviderRow>;
+
+/** Messages of one reason and recipient domain that were not delivered. */
+export const FailureRow = z.object({
+  state: z.enum(['bounced', 'failed']),
+  /** Null for a failure before a mail server was asked. */
+  class: z.enum(bounceClasses).nullable(),
+  /** Of the addresses; empty where the persons were erased. */
+  domain: z.string(),
+  count: z.number(),
+  /** Of these, those that a mail server had accepted, and returned later. */
+  late: z.number(),
+  last_at: timestamp,
+  /** The words of the server, of the last one. */
+  reply: z.string().nullable(),
+});
+export type FailureRow = z.infer<typeof FailureRow>;
 
 export const readerDevices = ['computer', 'phone', 'tablet', 'unknown'] as const;
 
@@ -272,6 +297,7 @@ export const CampaignFunnel = z.object({
   total: Funnel,
   /** The emails of the campaign to which something was sent, by their first send. */
   emails: z.array(Funnel.extend({ touchpoint: z.object({ id, name: z.string() }) })),
+  counted: CountedUntil,
 });
 export type CampaignFunnel = z.infer<typeof CampaignFunnel>;
 
@@ -307,8 +333,17 @@ export const period = z
   });
 
 const inOrganization = memberOperations('Statistics', 'organization_id');
+/** Statistics of a touchpoint, at the paths that the Directus of an organization asks for, too. */
+const onTouchpoint =
+  (folder: 'touchpoint_emails' | 'touchpoint_websites') =>
+  (name: string, summary: string, options: { manualTransaction?: true } = {}) =>
+    inOrganization(`GET /content/{organization_id}/reachout/${folder}/${name}`, summary, 'read Statistics', {
+      isExpensive: true,
+      ...options,
+    });
+const onEmail = onTouchpoint('touchpoint_emails');
+const onWebsite = onTouchpoint('touchpoint_websites');
 const where = {
-  organization_id: id,
   touchpoint: id,
   /** One send of the touchpoint; all of them if omitted. */
   send: id.optional(),
@@ -317,7 +352,7 @@ const where = {
 const onCampaign = memberOperations('Statistics', 'campaigns');
 /** `true` counts sessions, by their start. */
 const distinctInput = { distinct: z.enum(['true', 'false']).default('false') };
-const ofWebsite = { organization_id: id, touchpoint: id, time_zone: timeZone.default('UTC') };
+const ofWebsite = { touchpoint: id, time_zone: timeZone.default('UTC') };
 
 const ofEmail = {
   ...where,
@@ -332,218 +367,143 @@ export const statistics = {
     'Number of records of the organization, and the results of its emails',
     'read Statistics',
     { isExpensive: true },
-  )
-    .input(z.strictObject({ organization_id: id }))
-    .output(z.object({ data: RecordCounts })),
-  emailMetrics: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/metrics',
+  ).output({ data: RecordCounts }),
+  emailMetrics: onEmail(
+    'metrics',
     'Statistics and rates of an email touchpoint, in a period and in the one before',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofEmail, period: period.optional() }))
+    .input({ ...ofEmail, period: period.optional() })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: z.object({ current: EmailMetrics, previous: EmailMetrics.nullable() }) })),
-  emailFailureChart: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/failure_stats_chart',
+    .output({ data: z.object({ current: EmailMetrics, previous: EmailMetrics.nullable() }) }),
+  emailFailureChart: onEmail(
+    'failure_stats_chart',
     'Undelivered messages of an email touchpoint by reason, over time',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofEmail, period: period.default('7day') }))
+    .input({ ...ofEmail, period: period.default('7day') })
     .errors(pickErrors('invalid_period'))
-    .output(
-      z.object({
-        data: z.union([
-          toChart({ bounced: z.number(), failed: z.number(), suppressed: z.number() }),
-          EventChart,
-        ]),
-      }),
-    ),
-  emailStats: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/stats',
-    'Statistics of an email touchpoint',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject({ ...ofEmail, period: period.optional() }))
+    .output({
+      data: z.union([
+        toChart({ bounced: z.number(), failed: z.number(), suppressed: z.number() }),
+        EventChart,
+      ]),
+    }),
+  emailStats: onEmail('stats', 'Statistics of an email touchpoint')
+    .input({ ...ofEmail, period: period.optional() })
     .errors(pickErrors('invalid_period'))
-    .output(
-      z.object({
-        data: z.union([EmailStats, EventStats]),
-        /** Of the period before; of a period that is not over, of the same part. Null for all time, and with `type`. */
-        previous: EmailStats.extend({ period: span }).nullable(),
-      }),
-    ),
-  emailChart: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/stats_chart',
-    'Statistics of an email touchpoint over time',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject({ ...ofEmail, period: period.default('7day') }))
+    .output({
+      data: z.union([EmailStats, EventStats]),
+      /** Of the period before; of a period that is not over, of the same part. Null for all time, and with `type`. */
+      previous: EmailStats.extend({ period: span }).nullable(),
+      counted: CountedUntil,
+    }),
+  emailChart: onEmail('stats_chart', 'Statistics of an email touchpoint over time')
+    .input({ ...ofEmail, period: period.default('7day') })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: z.union([EmailChart, EventChart]) })),
-  emailLinks: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/links',
-    'Clicks by link',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject(where))
-    .output(z.object({ data: z.array(LinkClicks) })),
-  emailLinkMap: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/link_map',
-    'The email on which clicks are shown',
-    'read Statistics',
-    { manualTransaction: true, isExpensive: true },
-  )
-    .input(z.strictObject(where))
-    .output(z.object({ data: LinkMap })),
-  emailProviders: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/providers',
-    'Results by mail provider',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject(where))
-    .output(z.object({ data: z.array(ProviderRow) })),
-  emailDevices: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/devices',
-    'Opens and clicks by device',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject(where))
-    .output(z.object({ data: z.array(DeviceRow) })),
-  emailCountries: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/countries',
-    'Clicks by country',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject(where))
-    .output(z.object({ data: z.array(ClickCountryRow) })),
-  emailComparison: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/comparison',
-    'An email compared with the last one before it, at the same age',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject({ organization_id: id, touchpoint: id }))
-    .output(z.object({ data: EmailComparison.nullable() })),
-  emailEvents: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_emails/events',
-    'The latest events',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(
-      z.strictObject({
-        ...where,
-        type: z.enum(eventTypes).optional(),
-        limit: z.coerce.number<number>().int().min(1).max(100).default(defaultPageSize),
-      }),
-    )
-    .output(
-      z.object({
-        data: z.array(
-          z.object({
-            id,
-            type: z.enum(eventTypes),
-            at: timestamp,
-            address: z.string(),
-            url: z.string().nullable(),
-            is_bot: z.boolean(),
-          }),
-        ),
-      }),
-    ),
+    .output({ data: z.union([EmailChart, EventChart]) }),
+  emailLinks: onEmail('links', 'Clicks by link')
+    .input(where)
+    .output({ data: z.array(LinkClicks) }),
+  emailLinkMap: onEmail('link_map', 'The email on which clicks are shown', { manualTransaction: true })
+    .input(where)
+    .output({ data: LinkMap }),
+  emailProviders: onEmail('providers', 'Results by mail provider')
+    .input(where)
+    .output({ data: z.array(ProviderRow) }),
+  emailFailures: onEmail('failures', 'Undelivered messages by reason and recipient domain')
+    .input(where)
+    .output({ data: z.array(FailureRow) }),
+  emailDevices: onEmail('devices', 'Opens and clicks by device')
+    .input(where)
+    .output({ data: z.array(DeviceRow) }),
+  emailCountries: onEmail('countries', 'Clicks by country')
+    .input(where)
+    .output({ data: z.array(ClickCountryRow) }),
+  emailComparison: onEmail('comparison', 'An email compared with the last one before it, at the same age')
+    .input({ touchpoint: id })
+    .output({ data: EmailComparison.nullable() }),
+  emailEvents: onEmail('events', 'The latest events')
+    .input({
+      ...where,
+      type: z.enum(eventTypes).optional(),
+      limit: z.coerce.number<number>().int().min(1).max(100).default(defaultPageSize),
+    })
+    .output({
+      data: z.array(
+        z.object({
+          id,
+          type: z.enum(eventTypes),
+          at: timestamp,
+          address: z.string(),
+          url: z.string().nullable(),
+          is_bot: z.boolean(),
+          moved_by: z
+            .enum(moveRules)
+            .nullable()
+            .describe('Why a click counts as a bot’s, which first was a person’s'),
+        }),
+      ),
+    }),
   campaignFunnel: onCampaign(
     'GET /campaigns/{id}/funnel',
     'From the delivered messages of a campaign to their conversions, for each email and together',
     'read Statistics',
     { isExpensive: true },
-  )
-    .input(byId)
-    .output(CampaignFunnel),
-  websiteStats: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/stats',
-    'Events of the visitors of a website by type, or their sessions',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.optional() }))
+  ).output(CampaignFunnel),
+  websiteStats: onWebsite('stats', 'Events of the visitors of a website by type, or their sessions')
+    .input({ ...ofWebsite, ...distinctInput, period: period.optional() })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: z.object({ events: visitorEvents }) })),
-  websiteMetrics: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/metrics',
+    .output({ data: z.object({ events: visitorEvents }) }),
+  websiteMetrics: onWebsite(
+    'metrics',
     'Events of the visitors of a website by type, or their sessions, in a period and in the one before',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.optional() }))
+    .input({ ...ofWebsite, ...distinctInput, period: period.optional() })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: WebsiteMetrics })),
-  websiteEventChart: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/event_stats_chart',
+    .output({ data: WebsiteMetrics }),
+  websiteEventChart: onWebsite(
+    'event_stats_chart',
     'Events of the visitors of a website by type, or their sessions, over time',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.default('7day') }))
+    .input({ ...ofWebsite, ...distinctInput, period: period.default('7day') })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: toChart({ events: visitorEvents }) })),
-  websiteChart: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/stats_chart',
+    .output({ data: toChart({ events: visitorEvents }) }),
+  websiteChart: onWebsite(
+    'stats_chart',
     'All events of the visitors of a website, or all sessions, over time',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.default('7day') }))
+    .input({ ...ofWebsite, ...distinctInput, period: period.default('7day') })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: toChart({ count: z.number() }) })),
-  websiteOverview: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/overview',
+    .output({ data: toChart({ count: z.number() }) }),
+  websiteOverview: onWebsite(
+    'overview',
     'What happened on a website in a period and in the one before, and over time',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, period: period.default('30day') }))
+    .input({ ...ofWebsite, period: period.default('30day') })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: WebsiteOverview })),
-  websiteBreakdown: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/breakdown',
+    .output({ data: WebsiteOverview, counted: CountedUntil }),
+  websiteBreakdown: onWebsite(
+    'breakdown',
     'Page views and sessions of a website by page, host, referrer, country, language or screen, or its events by name',
-    'read Statistics',
-    { isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        ...ofWebsite,
-        period: period.default('30day'),
-        dimension: z.enum(websiteDimensions),
-        limit: z.coerce.number<number>().int().min(1).max(mostRows).default(defaultPageSize),
-      }),
-    )
+    .input({
+      ...ofWebsite,
+      period: period.default('30day'),
+      dimension: z.enum(websiteDimensions),
+      limit: z.coerce.number<number>().int().min(1).max(mostRows).default(defaultPageSize),
+    })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: WebsiteBreakdown })),
+    .output({ data: WebsiteBreakdown }),
   websiteNow: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_websites/now',
     'Visitors of a website in the last five minutes',
     'read Statistics',
   )
-    .input(z.strictObject({ organization_id: id, touchpoint: id }))
-    .output(z.object({ data: WebsiteNow })),
-  websiteConversions: inOrganization(
-    'GET /content/{organization_id}/reachout/touchpoint_websites/conversions',
-    'Conversions on a website by goal and by email',
-    'read Statistics',
-    { isExpensive: true },
-  )
-    .input(z.strictObject({ ...ofWebsite, period: period.default('30day') }))
+    .input({ touchpoint: id })
+    .output({ data: WebsiteNow }),
+  websiteConversions: onWebsite('conversions', 'Conversions on a website by goal and by email')
+    .input({ ...ofWebsite, period: period.default('30day') })
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: WebsiteConversions })),
+    .output({ data: WebsiteConversions }),
 };
 
 /**
@@ -556,13 +516,10 @@ export const statisticsExport = memberOperations('Statistics', 'touchpoints')(
   'read Statistics',
   { isExpensive: true },
 )
-  .input(
-    z.strictObject({
-      id,
-      table: z.enum(tableNames).default('chart'),
-      period: period.optional(),
-      time_zone: timeZone.default('UTC'),
-    }),
-  )
+  .input({
+    table: z.enum(tableNames).default('chart'),
+    period: period.optional(),
+    time_zone: timeZone.default('UTC'),
+  })
   .errors(pickErrors('invalid_period'))
   .output(csvFile);

@@ -19,8 +19,27 @@ export const deliveryStates = [
 export const recipientStates = [...deliveryStates, 'excluded'] as const;
 /** Filters of a recipient list: a state, or `not_sent` for all deliveries that ended in a state other than sent. */
 export const recipientFilters = [...recipientStates, 'not_sent'] as const;
+/** Why a message was rejected. */
+export const bounceClasses = [
+  'address_hard',
+  'address_likely',
+  'domain_hard',
+  'routing_soft',
+  'mailbox_full',
+  'transient',
+  'expired',
+  /** The sender's IP address, host or domain is not trusted, or sends too much. */
+  'reputation',
+  /** The sender's address, domain or host name is not accepted, or not proven (SPF, DKIM, DMARC). */
+  'authentication',
+  'content',
+  'too_big',
+  'protocol',
+  'unknown',
+] as const;
+export type BounceClass = (typeof bounceClasses)[number];
 /** What a recipient did with the message, by which a recipient list can be filtered; the actions of bots do not count. */
-export const reactions = ['opened', 'clicked', 'converted', 'unsubscribed'] as const;
+export const reactions = ['opened', 'clicked', 'converted', 'unsubscribed', 'complained'] as const;
 /**
  * The mail provider that handles a domain's mail. Each has its own limits, and its behavior says nothing about the others.
  */
@@ -50,6 +69,8 @@ export const eventTypes = [
   'COMPLAINT',
   'UNSUBSCRIBE',
 ] as const;
+/** By which rule a click that first counted as a person's was moved to those of bots. */
+export const moveRules = ['all_links', 'before_open'] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 /** The reasons that are not the decision of the recipient: only these suppressions can be lifted together. */
 export const liftableReasons = ['bounce', 'manual'] as const;
@@ -86,6 +107,7 @@ export type Reaction = (typeof reactions)[number];
 export type RecipientGroup = (typeof recipientGroups)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];
+export type MoveRule = (typeof moveRules)[number];
 export type SuppressedState = (typeof suppressedStates)[number];
 export type SubscriptionState = (typeof subscriptionStates)[number];
 export type SuppressionSource = (typeof suppressionSources)[number];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
 import { contentBuckets, maxPathBytes, maxSignedSeconds } from './rules/storage.ts';
-import { id, timestamp } from './values.ts';
+import { timestamp } from './values.ts';
 
 /**
  * The file storage. What carries files is not an operation of the contract: `POST`, `GET` and `DELETE
@@ -16,7 +16,7 @@ const path = z
   .string()
   .min(1)
   .max(37 + maxPathBytes);
-const inBucket = z.strictObject({ organization_id: id, bucket: z.enum(contentBuckets) });
+const bucket = z.enum(contentBuckets);
 
 export const storage = {
   createSignedUrl: onFiles(
@@ -25,16 +25,16 @@ export const storage = {
     'read Content',
     { secretFields: ['url'] },
   )
-    .input(inBucket.extend({ path, expires_in: z.number().int().min(60).max(maxSignedSeconds) }))
+    .input({ bucket, path, expires_in: z.number().int().min(60).max(maxSignedSeconds) })
     .errors(backendFailed)
-    .output(z.object({ url: z.string().nullable(), expires_at: timestamp })),
+    .output({ url: z.string().nullable(), expires_at: timestamp }),
   deleteFiles: onFiles(
     'DELETE /storage/{bucket}',
     'Delete several files, all or none of them',
     'delete Content',
     { manualTransaction: true },
   )
-    .input(inBucket.extend({ paths: z.array(path).min(1, 'Keys cannot be empty').max(100) }))
+    .input({ bucket, paths: z.array(path).min(1, 'Keys cannot be empty').max(100) })
     .errors(backendFailed)
-    .output(z.object({ bucket: z.enum(contentBuckets), paths: z.array(z.string()) })),
+    .output({ bucket, paths: z.array(z.string()) }),
 };

@@ -73,14 +73,11 @@ export const suppressions = {
     additionalPermissions,
     isExpensive: true,
   })
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...suppressionFilters,
-        order: order(['created_at', 'address'], 'created_at.desc'),
-        ...paging(),
-      }),
-    )
+    .input({
+      ...suppressionFilters,
+      order: order(['created_at', 'address'], 'created_at.desc'),
+      ...paging(),
+    })
     .output(
       list(ListedSuppression).extend({
         /** How many of `count` the caller's access scope and their reasons allow to lift together. */
@@ -93,17 +90,14 @@ export const suppressions = {
     'delete Consent',
     { additionalPermissions: changePermissions, isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...criteria,
-        /** Opt-outs and complaints are never lifted together. */
-        reason: z.enum(liftableReasons).optional(),
-        /** `liftable_count` of the list as it was shown and confirmed; the request is rejected if it is another one now. */
-        expected_count: z.int().min(0),
-        basis: filledLine(500, 'Say why these addresses can get email again.'),
-      }),
-    )
+    .input({
+      ...criteria,
+      /** Opt-outs and complaints are never lifted together. */
+      reason: z.enum(liftableReasons).optional(),
+      /** `liftable_count` of the list as it was shown and confirmed; the request is rejected if it is another one now. */
+      expected_count: z.int().min(0),
+      basis: filledLine(500, 'Say why these addresses can get email again.'),
+    })
     .errors({
       suppressions_changed: {
         ...apiErrors.suppressions_changed,
@@ -113,45 +107,38 @@ export const suppressions = {
     .output(SuppressionLift),
   lifts: inOrganization('GET /suppressions/lifts', 'The latest lifts of suppressions', 'read Consent', {
     additionalPermissions,
-  })
-    .input(z.strictObject({ organization_id: id }))
-    .output(z.object({ items: z.array(SuppressionLift) })),
+  }).output({ items: z.array(SuppressionLift) }),
   import: inOrganization(
     'POST /suppressions/import',
     'Enter addresses that must get no email, for example from an export of another organization',
     'create Consent',
     { additionalPermissions: changePermissions },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        /** The brand whose mail they must not get; null for all brands. */
-        brand_id: id.nullable(),
-        /** Where they come from, such as the name of a file. */
-        note: singleLine(200).default(''),
-        items: z
-          .array(
-            z.strictObject({
-              address: z.string().max(1_000),
-              /** A word for the reason, in any spelling. An unknown or empty one is an opt-out. */
-              reason: z.string().max(200).optional(),
-              /** When it occurred; without a readable time, now. */
-              at: z.string().max(100).optional(),
-            }),
-          )
-          .max(maxImportedSuppressions, `Send at most ${maxImportedSuppressions} at once.`),
-      }),
-    )
+    .input({
+      /** The brand whose mail they must not get; null for all brands. */
+      brand_id: id.nullable(),
+      /** Where they come from, such as the name of a file. */
+      note: singleLine(200).default(''),
+      items: z
+        .array(
+          z.strictObject({
+            address: z.string().max(1_000),
+            /** A word for the reason, in any spelling. An unknown or empty one is an opt-out. */
+            reason: z.string().max(200).optional(),
+            /** When it occurred; without a readable time, now. */
+            at: z.string().max(100).optional(),
+          }),
+        )
+        .max(maxImportedSuppressions, `Send at most ${maxImportedSuppressions} at once.`),
+    })
     /** `added_count` plus `known_count` plus the rejected ones are the items. */
-    .output(
-      z.object({
-        added_count: z.number(),
-        /** Already suppressed for the same brands, by this or an earlier import, or otherwise. */
-        known_count: z.number(),
-        /** The positions in `items`, from 0, of those whose address is none. */
-        rejected: z.array(z.number()),
-      }),
-    ),
+    .output({
+      added_count: z.number(),
+      /** Already suppressed for the same brands, by this or an earlier import, or otherwise. */
+      known_count: z.number(),
+      /** The positions in `items`, from 0, of those whose address is none. */
+      rejected: z.array(z.number()),
+    }),
 };
 
 export const suppressionsExport = inOrganization(
@@ -160,5 +147,5 @@ export const suppressionsExport = inOrganization(
   'read Consent',
   { additionalPermissions, isExpensive: true },
 )
-  .input(z.strictObject({ organization_id: id, ...suppressionFilters }))
+  .input(suppressionFilters)
   .output(csvFile);

@@ -86,35 +86,29 @@ const inOrganization = memberOperations('Templates', 'organization_id');
 
 export const templates = {
   list: inOrganization('GET /content/{organization_id}/templates', 'Templates', 'read Template')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...usableBy,
-        search,
-        order: order(['title', 'date_updated'], 'date_updated.desc'),
-        ...paging(),
-      }),
-    )
+    .input({
+      ...usableBy,
+      search,
+      order: order(['title', 'date_updated'], 'date_updated.desc'),
+      ...paging(),
+    })
     .output(list(Template.omit({ mjml: true }))),
   create: inOrganization('POST /content/{organization_id}/templates', 'Create a template', 'create Template')
-    .input(
-      z.strictObject({
-        organization_id: id,
-        ...ownerInput,
-        title,
-        template_type: z.enum(templateTypes).default('email'),
-        /** If omitted, the default template, or a letter of a few lines. */
-        mjml: mjmlSource.optional(),
-        /** Default template to start from. If its title is taken, a number is appended instead of rejecting the request. */
-        starter: z.enum(templateStarters).optional(),
-        /** Language of the default template. */
-        language: z.enum(starterLanguages).default('en'),
-      }),
-    )
+    .input({
+      ...ownerInput,
+      title,
+      template_type: z.enum(templateTypes).default('email'),
+      /** If omitted, the default template, or a letter of a few lines. */
+      mjml: mjmlSource.optional(),
+      /** Default template to start from. If its title is taken, a number is appended instead of rejecting the request. */
+      starter: z.enum(templateStarters).optional(),
+      /** Language of the default template. */
+      language: z.enum(starterLanguages).default('en'),
+    })
     .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Template),
   get: inOrganization('GET /content/{organization_id}/templates/{id}', 'One template', 'read Template')
-    .input(z.strictObject({ organization_id: id, id }))
+    .input({ id })
     .output(Template),
   picture: inOrganization(
     'GET /content/{organization_id}/templates/{id}/picture',
@@ -122,14 +116,11 @@ export const templates = {
     'read Template',
     { manualTransaction: true, isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        id,
-        /** The brand whose color, logo and addresses are used. Default: the brand that the template belongs to. */
-        brand_id: id.optional(),
-      }),
-    )
+    .input({
+      id,
+      /** The brand whose color, logo and addresses are used. Default: the brand that the template belongs to. */
+      brand_id: id.optional(),
+    })
     .output(Picture),
   starterPicture: inOrganization(
     'GET /content/{organization_id}/templates/starters/{starter}/picture',
@@ -137,32 +128,26 @@ export const templates = {
     'read Template',
     { manualTransaction: true, isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        starter: z.enum(templateStarters),
-        language: z.enum(starterLanguages).default('en'),
-        /** The brand whose color, logo and addresses are used. Default: an example. */
-        brand_id: id.optional(),
-      }),
-    )
+    .input({
+      starter: z.enum(templateStarters),
+      language: z.enum(starterLanguages).default('en'),
+      /** The brand whose color, logo and addresses are used. Default: an example. */
+      brand_id: id.optional(),
+    })
     .output(Picture),
   update: inOrganization(
     'PATCH /content/{organization_id}/templates/{id}',
     'Change a template',
     'update Template',
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        id,
-        ...ownerChanges,
-        title: title.optional(),
-        mjml: mjmlSource.optional(),
-        /** The `date_updated` that the editor loaded: if the template was changed since, the update is rejected. */
-        if_date_updated: timestampInput.optional(),
-      }),
-    )
+    .input({
+      id,
+      ...ownerChanges,
+      title: title.optional(),
+      mjml: mjmlSource.optional(),
+      /** The `date_updated` that the editor loaded: if the template was changed since, the update is rejected. */
+      if_date_updated: timestampInput.optional(),
+    })
     .errors({ ...pickErrors('name_taken', 'changed_elsewhere'), ...quotaErrors })
     .output(Template),
   duplicate: inOrganization(
@@ -172,7 +157,7 @@ export const templates = {
     { additionalPermissions: ['read Template'] },
   )
     /** If the title is taken, a number is appended. */
-    .input(z.strictObject({ organization_id: id, id, title }))
+    .input({ id, title })
     .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Template),
   delete: inOrganization(
@@ -180,8 +165,8 @@ export const templates = {
     'Delete a template',
     'delete Template',
   )
-    .input(z.strictObject({ organization_id: id, id }))
-    .output(z.object({ id })),
+    .input({ id })
+    .output({ id }),
   preview: inOrganization(
     'POST /content/{organization_id}/templates/preview',
     'Render an unsaved template',
@@ -193,19 +178,16 @@ export const templates = {
       isExpensive: true,
     },
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        mjml: mjmlSource,
-        subject: singleLine(300).default(''),
-        preheader: singleLine(300).default(''),
-        /** The brand whose names, color, logo and addresses are used. Default: those of an example. */
-        brand_id: id.optional(),
-        contact_id: itemKey.optional(),
-        /** The contact's collection. If omitted: the first one that the brand can use, or else the first of all. */
-        collection: collectionName.optional(),
-      }),
-    )
+    .input({
+      mjml: mjmlSource,
+      subject: singleLine(300).default(''),
+      preheader: singleLine(300).default(''),
+      /** The brand whose names, color, logo and addresses are used. Default: those of an example. */
+      brand_id: id.optional(),
+      contact_id: itemKey.optional(),
+      /** The contact's collection. If omitted: the first one that the brand can use, or else the first of all. */
+      collection: collectionName.optional(),
+    })
     .errors(backendFailed)
-    .output(z.object({ html: z.string(), text: z.string(), problems: z.array(TemplateProblem) })),
+    .output({ html: z.string(), text: z.string(), problems: z.array(TemplateProblem) }),
 };

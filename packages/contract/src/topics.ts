@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
-import { byId, deleted, id, multiLine, name, timestamp } from './values.ts';
+import { deleted, id, multiLine, name, timestamp } from './values.ts';
 
 // What emails of a brand are about. Recipients choose by topic, and an email has one or none. The rules: docs/consent.md
 
@@ -41,11 +41,9 @@ export const topics = {
   list: onBrand('GET /brands/{id}/topics', 'The topics of a brand, in their order', 'read Brand', {
     // Counts choices of recipients.
     isExpensive: true,
-  })
-    .input(byId)
-    .output(z.object({ items: z.array(Topic) })),
+  }).output({ items: z.array(Topic) }),
   create: onBrand('POST /brands/{id}/topics', 'Add a topic to a brand, as the last one', 'update Brand')
-    .input(z.strictObject({ id, ...fields, description: fields.description.default('') }))
+    .input({ ...fields, description: fields.description.default('') })
     .errors({ ...tooManyRecords, ...pickErrors('name_taken') })
     .output(Topic),
   update: onTopic(
@@ -53,14 +51,11 @@ export const topics = {
     'Change a topic, or its place among those of its brand',
     'update Brand',
   )
-    .input(
-      z.strictObject({
-        id,
-        ...z.object(fields).partial().shape,
-        /** Moves the topics between its former and its new place by one. */
-        position: z.int().min(1).max(maxTopics).optional(),
-      }),
-    )
+    .input({
+      ...z.object(fields).partial().shape,
+      /** Moves the topics between its former and its new place by one. */
+      position: z.int().min(1).max(maxTopics).optional(),
+    })
     .errors(pickErrors('name_taken'))
     .output(Topic),
   delete: onTopic(
@@ -68,7 +63,6 @@ export const topics = {
     'Delete a topic with all choices of recipients about it',
     'update Brand',
   )
-    .input(byId)
     .errors(pickErrors('topic_in_use'))
     .output(deleted),
 };

@@ -15,7 +15,6 @@ import { campaignStatuses } from './states/campaign.ts';
 import { organizationStatuses } from './statuses.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
-  byId,
   collectionName,
   deleted,
   email,
@@ -223,83 +222,65 @@ export const touchpoints = {
     'Touchpoints: those of a campaign, or all but the archived ones of a brand, of a client or of the organization',
     'read Touchpoint',
   )
-    .input(
-      z.strictObject({
-        organization_id: id,
-        client_id: id.optional(),
-        brand_id: id.optional(),
-        campaign_id: id.optional(),
-        /** Only emails that began from this template. */
-        template_id: id.optional(),
-        /** `date`: when it was sent last; until then, when it was changed. */
-        order: order(['date', 'name', 'updated_at', ...figureColumns], 'date.desc'),
-        ...paging(100),
-      }),
-    )
+    .input({
+      client_id: id.optional(),
+      brand_id: id.optional(),
+      campaign_id: id.optional(),
+      /** Only emails that began from this template. */
+      template_id: id.optional(),
+      /** `date`: when it was sent last; until then, when it was changed. */
+      order: order(['date', 'name', 'updated_at', ...figureColumns], 'date.desc'),
+      ...paging(100),
+    })
     .output(list(ListedTouchpoint)),
   recent: inOrganization('GET /touchpoints/recent', 'The five newest touchpoints', 'read Touchpoint')
-    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
+    .input({ client_id: id.optional() })
     .output(z.array(ListedTouchpoint)),
-  get: onTouchpoint('GET /touchpoints/{id}', 'One touchpoint', 'read Touchpoint')
-    .input(byId)
-    .output(TouchpointDetails),
+  get: onTouchpoint('GET /touchpoints/{id}', 'One touchpoint', 'read Touchpoint').output(TouchpointDetails),
   update: onTouchpoint(
     'PATCH /touchpoints/{id}',
     'Rename, archive or reopen a touchpoint, or choose its collection of content items',
     'update Touchpoint',
   )
-    .input(
-      z.strictObject({
-        id,
-        name: name.optional(),
-        status: z.enum(['draft', 'archived']).optional(),
-        /** Another collection resets the content item of an email. */
-        collection: collectionName.nullable().optional(),
-      }),
-    )
+    .input({
+      name: name.optional(),
+      status: z.enum(['draft', 'archived']).optional(),
+      /** Another collection resets the content item of an email. */
+      collection: collectionName.nullable().optional(),
+    })
     .errors({ ...invalidTransition, ...pickErrors('send_in_progress', 'touchpoint_locked') })
     .output(Touchpoint),
   unarchive: onTouchpoint(
     'POST /touchpoints/{id}/unarchive',
     'Take a touchpoint out of the archive: it is sent where it was, else a draft',
     'update Touchpoint',
-  )
-    .input(byId)
-    .output(Touchpoint),
+  ).output(Touchpoint),
   delete: onTouchpoint('DELETE /touchpoints/{id}', 'Delete a touchpoint', 'delete Touchpoint')
-    .input(byId)
     .errors(pickErrors('send_in_progress'))
     .output(deleted),
   restore: onTouchpoint(
     'POST /touchpoints/{id}/restore',
     'Undo the deletion of a touchpoint',
     'delete Touchpoint',
-  )
-    .input(byId)
-    .output(Touchpoint),
+  ).output(Touchpoint),
   duplicate: onTouchpoint(
     'POST /touchpoints/{id}/duplicate',
     'Copy a touchpoint as a draft, without its sends and results',
     'create Touchpoint',
     { additionalPermissions: ['read Touchpoint'] },
   )
-    .input(
-      z.strictObject({
-        id,
-        name,
-        /** Destination of the copy; the original's campaign if omitted. */
-        campaign_id: id.optional(),
-      }),
-    )
+    .input({
+      name,
+      /** Destination of the copy; the original's campaign if omitted. */
+      campaign_id: id.optional(),
+    })
     .errors({ ...pickErrors('campaign_archived'), ...quotaErrors })
     .output(Touchpoint),
   getEmail: onTouchpoint(
     'GET /touchpoints/{id}/email',
     'Subject, sender, body, content item and audience of an email',
     'read Touchpoint',
-  )
-    .input(byId)
-    .output(TouchpointEmail),
+  ).output(TouchpointEmail),
   updateEmail: onTouchpoint(
     'PATCH /touchpoints/{id}/email',
     'Change subject, sender, body, content item or audience',
@@ -318,13 +299,10 @@ export const touchpoints = {
     manualTransaction: true,
     isExpensive: true,
   })
-    .input(
-      z.strictObject({
-        id,
-        /** `triggered`: for single messages, without an audience. */
-        kind: z.enum(liveSendKinds).default('campaign'),
-      }),
-    )
+    .input({
+      /** `triggered`: for single messages, without an audience. */
+      kind: z.enum(liveSendKinds).default('campaign'),
+    })
     .output(Review),
 };
 
@@ -333,14 +311,10 @@ export const emailPicture = onTouchpoint(
   'An email as a picture shows it, without a recipient: as it was sent last, or as it is written',
   'read Touchpoint',
   { manualTransaction: true, isExpensive: true },
-)
-  .input(byId)
-  .output(
-    z.object({
-      /** Null without a body, if it is too long or cannot be rendered, and for callers who cannot read it. */
-      html: z.string().nullable(),
-    }),
-  );
+).output({
+  /** Null without a body, if it is too long or cannot be rendered, and for callers who cannot read it. */
+  html: z.string().nullable(),
+});
 
 export const previewEmail = onTouchpoint(
   'POST /touchpoints/emails/preview/{id}',
@@ -353,16 +327,13 @@ export const previewEmail = onTouchpoint(
     isExpensive: true,
   },
 )
-  .input(
-    z.strictObject({
-      id,
-      /** Displayed as the recipient's address; the contact's address if omitted. */
-      email: email.optional(),
-      /** The contact; the first of the audience if omitted. */
-      collectionItemId: itemKey.optional(),
-      /** The content item merged into this preview; the one of the email if omitted. */
-      contentCollectionItemId: itemKey.optional(),
-    }),
-  )
+  .input({
+    /** Displayed as the recipient's address; the contact's address if omitted. */
+    email: email.optional(),
+    /** The contact; the first of the audience if omitted. */
+    collectionItemId: itemKey.optional(),
+    /** The content item merged into this preview; the one of the email if omitted. */
+    contentCollectionItemId: itemKey.optional(),
+  })
   .errors({ ...pickErrors('body_missing', 'touchpoint_locked'), ...backendFailed })
   .output(EmailPreview);

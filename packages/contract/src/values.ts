@@ -11,7 +11,7 @@ import {
   webProtocolPattern,
 } from './rules/addresses.ts';
 import { itemErrors } from './rules/item-errors.ts';
-import { maxJsonLength, maxNameLength } from './rules/lengths.ts';
+import { hasAtMost, maxJsonLength, maxNameLength } from './rules/lengths.ts';
 
 /** Schemas of input values, shared by server and forms. */
 
@@ -27,8 +27,22 @@ export const byId = z.strictObject({ id });
 export const documented = z.registry<{
   or?: readonly object[];
   instead?: object;
+  format?: TextFormat;
   [keyword: string]: unknown;
 }>();
+
+/**
+ * What kind of text a field takes: JSON Schema's `format`, with names of our own where its names mean something narrower.
+ * Forms choose the control and the check by it.
+ */
+export type TextFormat =
+  | 'email'
+  | 'phone'
+  | 'web-address'
+  | 'multi-line'
+  | 'time-of-day'
+  | 'time-zone'
+  | 'country';
 
 // NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
@@ -45,14 +59,12 @@ const clean = (pattern: RegExp) => (text: string) => !pattern.test(text) && text
 const untrimmed = ({ source }: RegExp): string =>
   String.raw`^\s*(?:${source.replace(/^\^/, '').replace(/\$$/, '')})\s*$`;
 
-/** Counts Unicode characters, as PostgreSQL and JSON Schema do: an emoji counts as one, not two. */
-const hasAtMost = (max: number) => (text: string) =>
-  // oxlint-disable-next-line typescript/no-misused-spread -- characters are what is counted
-  text.length <= max || (text.length <= 2 * max && [...text].length <= max);
-
 /** A text of bounded length. Longer texts are rejected before any other check: NFC, for example, takes quadratic time. */
 const text = (max: number, message = `Use at most ${max} characters.`) =>
-  z.string().refine(hasAtMost(max), { error: message, abort: true }).register(documented, { maxLength: max });
+  z
+    .string()
+    .refine((given) => hasAtMost(max, given), { error: message, abort: true })
+    .register(documented, { maxLength: max });
 
 /** One line of text, trimmed and NFC-normalized. */
 export const singleLine = (max: number) =>
@@ -60,7 +72,7 @@ export const singleLine = (max: number) =>
     .trim()
     .normalize('NFC')
     // Normalization can turn one character into several.
-    .refine(hasAtMost(max), `Use at most ${max} characters.`)
+    .refine((given) => hasAtMost(max, given), `Use at most ${max} characters.`)
     .refine(clean(controls), 'Control characters are not allowed.')
     .register(documented, { pattern: String.raw`^\s*${inLine}*\s*$` });
 
@@ -78,6 +90,7 @@ export const multiLine = (max: number) =>
   text(max)
     .refine(clean(controlsExceptLineBreaks), 'Control characters are not allowed.')
     .register(documented, {
+      format: 'multi-line',
       pattern: String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$`,
     });
 
@@ -87,6 +100,7 @@ export const email = text(maxEmailLength, 'An email address has at most 254 char
   .regex(emailPattern, 'Enter an email address such as name@example.com.')
   .refine(isDeliverable, 'Enter an email address such as name@example.com.')
   .register(documented, {
+    format: 'email',
     pattern: untrimmed(emailPattern),
     allOf: [{ pattern: String.raw`^\s*[^@]{1,64}@` }],
   });
@@ -94,7 +108,7 @@ export const email = text(maxEmailLength, 'An email address has at most 254 char
 /** Phone number with at least five digits. */
 export const phone = singleLine(maxPhoneLength)
   .regex(phonePattern, 'Enter a phone number such as +49 30 901820.')
-  .register(documented, { pattern: untrimmed(phonePattern) });
+  .register(documented, { format: 'phone', pattern: untrimmed(phonePattern) });
 
 /** Only http and https, because such an address becomes a link on screen. */
 export const webAddress = singleLine(maxWebAddressLength)
@@ -106,6 +120,7 @@ export const webAddress = singleLine(maxWebAddressLength)
     }),
   )
   .register(documented, {
+    format: 'web-address',
     pattern: untrimmed(
       // oxlint-disable-next-line no-control-regex -- control characters are refused
       /^[hH][tT][tT][pP][sS]?:\/\/(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}(?::[0-9]{1,4})?(?:[/?#][^\u0000-\u001f\u007f]*)?$/,
@@ -116,7 +131,8 @@ export const webAddress = singleLine(maxWebAddressLength)
 export const countryId = z
   .string()
   .max(2, { error: 'Choose a country.', abort: true })
-  .regex(/^[A-Z]{2}$/, 'Choose a country.');
+  .regex(/^[A-Z]{2}$/, 'Choose a country.')
+  .register(documented, { format: 'country' });
 
 /** A field that may be empty: empty text, blanks and null are treated the same. */
 export function optional<T extends z.ZodType>(value: T) {
@@ -167,7 +183,7 @@ export const timeZone = z
   .max(64, { error: 'Use a time zone such as Europe/Berlin.', abort: true })
   .refine(isTimeZone, 'Use a time zone such as Europe/Berlin.')
   // Former zone names are accepted as well.
-  .register(documented, { enum: ['UTC', ...Intl.supportedValuesOf('timeZone')] });
+  .register(documented, { format: 'time-zone', enum: ['UTC', ...Intl.supportedValuesOf('timeZone')] });
 
 function isTimeZone(zone: string): boolean {
   try {
@@ -181,7 +197,8 @@ function isTimeZone(zone: string): boolean {
 export const timeOfDay = z
   .string()
   .max(5, { error: 'Use a time such as 08:30.', abort: true })
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 08:30.');
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 08:30.')
+  .register(documented, { format: 'time-of-day' });
 
 /** The output of an export. */
 export const csvFile = z.string().register(documented, { contentMediaType: 'text/csv' });

@@ -5,7 +5,7 @@ import { Quota } from './organizations.ts';
 import { defaultWindowDays, maxEventNameLength, maxGoalValue, maxWindowDays } from './rules/conversions.ts';
 import { maxHostLength, maxHosts } from './rules/website-hosts.ts';
 import { dropReasons, visitorEventTypes } from './states/website.ts';
-import { byId, filledLine, id, singleLine, timestamp } from './values.ts';
+import { filledLine, id, singleLine, timestamp } from './values.ts';
 
 export const Website = z.object({
   /** Sent by the tracking client, with the token. */
@@ -92,9 +92,7 @@ export const websites = {
     'GET /touchpoints/{id}/website',
     'Hosts and token of a website, its first event, and how many were dropped',
     'read Touchpoint',
-  )
-    .input(byId)
-    .output(Website),
+  ).output(Website),
   update: onTouchpoint(
     'PATCH /touchpoints/{id}/website',
     'Change the hosts whose events are stored',
@@ -107,15 +105,12 @@ export const websites = {
     'POST /touchpoints/{id}/website/token',
     'Replace the token; the old one stops working within 10 seconds',
     'update Touchpoint',
-  )
-    .input(byId)
-    .output(Website),
+  ).output(Website),
   start: onTouchpoint(
     'POST /touchpoints/{id}/website/start',
     'Start or resume a website: its events are stored',
     'update Touchpoint',
   )
-    .input(byId)
     .errors({ ...invalidTransition, ...pickErrors('campaign_archived', 'host_missing') })
     .output(Website),
   pause: onTouchpoint(
@@ -123,23 +118,18 @@ export const websites = {
     'Pause a website: its events are dropped and counted',
     'update Touchpoint',
   )
-    .input(byId)
     .errors(invalidTransition)
     .output(Website),
   events: onTouchpoint(
     'GET /touchpoints/{id}/website/events',
-    'The newest 50 events of a website, also before they are counted',
+    'The newest 50 events of a website',
     'read Statistics',
-  )
-    .input(byId)
-    .output(z.array(WebsiteEvent)),
+  ).output(z.array(WebsiteEvent)),
   goals: onTouchpoint(
     'GET /touchpoints/{id}/website/goals',
     'The events of a website that count as conversions',
     'read Touchpoint',
-  )
-    .input(byId)
-    .output(z.array(ConversionGoal)),
+  ).output(z.array(ConversionGoal)),
   createGoal: onTouchpoint(
     'POST /touchpoints/{id}/website/goals',
     'Count an event of a website as a conversion, from now on',
@@ -153,20 +143,17 @@ export const websites = {
     'Change value or window of a goal, for later conversions',
     'update Touchpoint',
   )
-    .input(
-      z.strictObject({
-        id,
-        goal_id: id,
-        value: goalFields.value.optional(),
-        window_days: goalFields.window_days.optional(),
-      }),
-    )
+    .input({
+      goal_id: id,
+      value: goalFields.value.optional(),
+      window_days: goalFields.window_days.optional(),
+    })
     .output(ConversionGoal),
   deleteGoal: onTouchpoint(
     'DELETE /touchpoints/{id}/website/goals/{goal_id}',
     'Remove a goal, with all conversions that it counted',
     'update Touchpoint',
   )
-    .input(z.strictObject({ id, goal_id: id }))
-    .output(z.object({ id })),
+    .input({ goal_id: id })
+    .output({ id }),
 };

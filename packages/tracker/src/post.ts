@@ -1,9 +1,3 @@
-export interface PostOptions {
-  url: string;
-  token: string;
-  websiteId: string;
-}
-
 export type Post = ReturnType<typeof createPost>;
 
 /** Asks what is no event. @returns the response, which may be an error */
@@ -11,7 +5,7 @@ export type Ask = (question: object) => Promise<Record<string, string | undefine
 
 /** @returns a function that sends JSON to the server, also while the page ends */
 export const createPost =
-  ({ url, token, websiteId }: PostOptions) =>
+  ({ url, token, websiteId }: { url: string; token: string; websiteId: string }) =>
   (body: string, timeoutMs: number): Promise<Response> =>
     fetch(`${url.replace(/\/+$/, '')}/api/track`, {
       method: 'POST',

@@ -58,6 +58,7 @@ const askMs = 2_000;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Never throws, and nor do its functions: errors are passed to `onError`. */
+// oxlint-disable-next-line max-lines-per-function -- one closure: names of locals are shortened in the script
 export function createTracker(options: TrackerOptions): Tracker {
   const { websiteId, token, auto = true, hash, search } = options;
   let isAllowed = false;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   deleteErasedBindings,
   listErasedBindings,
@@ -15,8 +16,9 @@ import { handleRecurringJob, JobInterrupted, type JobHandler } from '../platform
 import { eraseHintsOf, lockOutFolds } from './visitors.queries.ts';
 
 const maxOrganizations = 1_000;
-/** Visitors per transaction, during which no events are folded. */
 const visitorsAtOnce = 10;
+/** Events per transaction, during which no events are folded. */
+const eventsAtOnce = 5_000;
 /** A busy website has many events in the time of a session. */
 const statementMs = 60_000;
 
@@ -39,21 +41,43 @@ export const handleHints = ({ db, eraseVisitorOfContact }: HintDeps): JobHandler
       let erased = visitorsAtOnce;
       while (erased === visitorsAtOnce) {
         if (signal.aborted) throw new JobInterrupted();
-        erased = await eraseSome({ db, eraseVisitorOfContact }, organizationId);
+        erased = await eraseSome({ db, eraseVisitorOfContact }, organizationId, signal);
       }
     }
   });
 
-const eraseSome = ({ db, eraseVisitorOfContact }: HintDeps, organizationId: string): Promise<number> =>
-  inOrganization(db, organizationId, async (trx) => {
-    await limitStatements(trx, statementMs);
-    // A fold would miss events that change, and add those that it has read before.
-    await lockOutFolds(trx);
-    const bindings = await listErasedBindings(trx, organizationId, visitorsAtOnce);
-    for (const binding of bindings) {
-      await eraseHintsOf(trx, organizationId, binding);
-      await eraseVisitorOfContact(trx, organizationId, binding);
+async function eraseSome(
+  { db, eraseVisitorOfContact }: HintDeps,
+  organizationId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const locked = <T>(work: (trx: Transaction) => Promise<T>) =>
+    inOrganization(db, organizationId, async (trx) => {
+      await limitStatements(trx, statementMs);
+      // A fold would miss events that change, and add those that it has read before.
+      await lockOutFolds(trx);
+      return await work(trx);
+    });
+  const bindings = await inOrganization(db, organizationId, (trx) =>
+    listErasedBindings(trx, organizationId, visitorsAtOnce),
+  );
+  for (const binding of bindings) {
+    const eraseBatch = async (trx: Transaction) => {
+      const erased = await eraseHintsOf(trx, organizationId, binding, eventsAtOnce);
+      // What names the contact goes last, in the transaction that found nothing more.
+      if (erased < eventsAtOnce) {
+        await eraseVisitorOfContact(trx, organizationId, binding);
+        await deleteErasedBindings(trx, organizationId, [binding]);
+      }
+      return erased;
+    };
+    let startedAt = performance.now();
+    while ((await locked(eraseBatch)) === eventsAtOnce) {
+      if (signal.aborted) throw new JobInterrupted();
+      // Events of all organizations are folded in between, however many a visitor has.
+      await delay(performance.now() - startedAt);
+      startedAt = performance.now();
     }
-    await deleteErasedBindings(trx, organizationId, bindings);
-    return bindings.length;
-  });
+  }
+  return bindings.length;
+}

@@ -3,15 +3,19 @@ import type { StoredEvent } from './event.ts';
 
 export type Subject = StoredEvent['subject'];
 
-/** Above this number, no further events of a subject are accepted: reading has to add up all of them. */
+/** A fold that is so far behind is shown to readers and operators. Usually it takes a second. */
+export const behindSeconds = 120;
+
+/** Above this number, no further events of a subject are accepted. */
 export const maxUnfolded = 200_000;
 
 /**
  * Events by subject, in this process: `unfolded` as counted after its last fold, of all organizations and at most
- * `maxUnfolded` + 1; `dropped` since its start.
+ * `maxUnfolded` + 1, and since how many seconds some wait; `dropped` since its start.
  */
-export const eventBacklog: Record<'unfolded' | 'dropped', Record<Subject, number>> = {
+export const eventBacklog: Record<'unfolded' | 'seconds' | 'dropped', Record<Subject, number>> = {
   unfolded: { message: 0, visitor: 0 },
+  seconds: { message: 0, visitor: 0 },
   dropped: { message: 0, visitor: 0 },
 };
 
@@ -40,6 +44,11 @@ export const collectEventMetrics = (): Metric[] => [
     'reachout_unfolded_events',
     'Events that wait to be folded.',
     byKey('subject', eventBacklog.unfolded),
+  ),
+  gauge(
+    'reachout_unfolded_events_seconds',
+    'Seconds since all events were folded.',
+    byKey('subject', eventBacklog.seconds),
   ),
   counter(
     'reachout_events_dropped_total',

@@ -1,5 +1,5 @@
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
-import type { Subject } from './event-backlog.ts';
+import { maxUnfolded, type Subject } from './event-backlog.ts';
 
 /**
  * Folds the oldest events of a subject, of all organizations or of one (db/functions/events.sql).
@@ -20,6 +20,19 @@ export async function foldEvents(
   return (row as { folded: number }).folded;
 }
 
+/**
+ * Looks again at clicks that are ten minutes old, and moves those of scanners to bots (db/functions/events.sql).
+ * @returns of how many messages; 0 while another process is folding
+ */
+export async function reviewClicks(db: PipelinedDatabase, maxMessages: number): Promise<number> {
+  const [row] = await db.statement({
+    name: 'review_clicks',
+    text: 'select review_clicks($1) as reviewed',
+    values: [maxMessages],
+  });
+  return (row as { reviewed: number }).reviewed;
+}
+
 /** @returns the organizations whose events wait */
 export async function listOrganizationsToFold(db: PipelinedDatabase, subject: Subject): Promise<string[]> {
   const rows = await db.statement({
@@ -30,16 +43,17 @@ export async function listOrganizationsToFold(db: PipelinedDatabase, subject: Su
   return (rows as { id: string }[]).map(({ id }) => id);
 }
 
-/** @returns how many events of each subject wait, counted up to `most` */
-export async function countUnfolded(db: PipelinedDatabase, most: number): Promise<Record<Subject, number>> {
+/** @returns how many events of each subject wait, counted up to `maxUnfolded` + 1, and since how many seconds some do */
+export async function readBacklog(
+  db: PipelinedDatabase,
+): Promise<Record<'unfolded' | 'seconds', Record<Subject, number>>> {
   const rows = await db.statement({
     name: 'count_unfolded_events',
-    text: 'select subject, count from count_unfolded_events($1)',
-    values: [most],
+    text: 'select subject, count, seconds from count_unfolded_events($1)',
+    values: [maxUnfolded + 1],
   });
-  const counts = (rows as { subject: Subject; count: number }[]).map(({ subject, count }) => [
-    subject,
-    count,
-  ]);
-  return Object.fromEntries(counts) as Record<Subject, number>;
+  const waiting = rows as { subject: Subject; count: number; seconds: number }[];
+  const of = (key: 'count' | 'seconds') =>
+    Object.fromEntries(waiting.map((row) => [row.subject, row[key]])) as Record<Subject, number>;
+  return { unfolded: of('count'), seconds: of('seconds') };
 }

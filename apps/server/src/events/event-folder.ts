@@ -2,16 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
-import { countUnfolded, foldEvents, listOrganizationsToFold } from './event-folder.queries.ts';
+import { foldEvents, listOrganizationsToFold, readBacklog, reviewClicks } from './event-folder.queries.ts';
 import { eventBacklog, maxUnfolded, type Subject } from './event-backlog.ts';
 
-/** Longest pause after failures. Numbers stay right meanwhile: reading includes what is not folded. */
+/** Longest pause after failures. */
 const maxPauseMs = 10_000;
 /** Events per transaction: less than a second of work. */
 const batchRows = 10_000;
 /** After a batch that took too long. */
 const leastBatchRows = 100;
 const maxBatchesPerTurn = 20;
+/** Messages whose clicks are looked at again in a transaction. */
+const batchMessages = 2_000;
+const reviewPauseMs = 60_000;
 
 /** Whether the server cancelled a statement after its maximum time. */
 const isTooSlow = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
@@ -24,13 +27,14 @@ export interface EventFolder {
 }
 
 /**
- * Folds appended events into counts and totals, every second and in large batches (docs/tracking.md). Only one process
- * folds at a time; the others find nothing to do.
+ * Folds appended events into counts and totals, every second and in large batches, and looks at clicks again (docs/tracking.md).
+ * Only one process folds at a time; the others find nothing to do.
  */
 export function startEventFolder(db: PipelinedDatabase, log: Log, everyMs = 1_000): EventFolder {
   const stop = new AbortController();
   const { signal } = stop;
   const rowsOf: Record<Subject, number> = { message: batchRows, visitor: batchRows };
+  const reviews = { messages: batchMessages, notBefore: 0 };
 
   async function run(): Promise<void> {
     let pauseMs = everyMs;
@@ -39,8 +43,9 @@ export function startEventFolder(db: PipelinedDatabase, log: Log, everyMs = 1_00
       if (signal.aborted) return;
       let isDone = true;
       for (const subject of subjects) isDone = (await foldSubject(subject)) && isDone;
+      await reviewDueClicks();
       try {
-        eventBacklog.unfolded = await countUnfolded(db, maxUnfolded + 1);
+        Object.assign(eventBacklog, await readBacklog(db));
       } catch (error) {
         log.warn({ err: error }, 'unfolded events not counted');
       }
@@ -86,7 +91,20 @@ export function startEventFolder(db: PipelinedDatabase, log: Log, everyMs = 1_00
       // What comes in faster than it is folded is stored first, as long as there is room for it.
       if (eventBacklog.unfolded[subject] > maxUnfolded / 2) continue;
       await delay(performance.now() - started, undefined, { signal }).catch(() => undefined);
-      eventBacklog.unfolded = await countUnfolded(db, maxUnfolded + 1);
+      Object.assign(eventBacklog, await readBacklog(db));
+    }
+  }
+
+  /** What fails is tried again a minute later, with fewer messages: nothing waits for it. */
+  async function reviewDueClicks(): Promise<void> {
+    if (performance.now() < reviews.notBefore) return;
+    try {
+      while (!signal.aborted && (await reviewClicks(db, reviews.messages)) >= reviews.messages);
+      reviews.messages = batchMessages;
+    } catch (error) {
+      log.warn({ err: error, messages: reviews.messages }, 'clicks not looked at again');
+      reviews.messages = Math.ceil(reviews.messages / 4);
+      reviews.notBefore = performance.now() + reviewPauseMs;
     }
   }
 

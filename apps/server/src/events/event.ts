@@ -1,4 +1,5 @@
 import type { VisitorEventType } from '@reachout/contract/states/website.ts';
+import { newId } from '../platform/ids.ts';
 
 /** What events of all subjects have. */
 interface AnyEvent {
@@ -16,7 +17,7 @@ export interface MessageEvent extends TouchpointEvent {
   subject: 'message';
   sendId: string;
   seq: number;
-  type: 'OPEN_EMAIL' | 'CLICK' | 'VISIT' | 'BOUNCE' | 'UNSUBSCRIBE';
+  type: 'OPEN_EMAIL' | 'CLICK' | 'VISIT' | 'BOUNCE' | 'COMPLAINT' | 'UNSUBSCRIBE';
   /** The link's number in the email snapshot; null except for clicks. */
   linkNo: number | null;
   /** Whether it was caused by a mail program's proxy or a scanner, not a person. */
@@ -28,6 +29,31 @@ export interface MessageEvent extends TouchpointEvent {
   /** Of a click, ISO 3166-1 alpha-2. */
   country?: string | null;
 }
+
+/** An event that came by no link or picture of its message. */
+export const aboutMessage = (
+  type: MessageEvent['type'],
+  {
+    organizationId,
+    touchpointId,
+    sendId,
+    seq,
+  }: Pick<MessageEvent, 'organizationId' | 'touchpointId' | 'sendId' | 'seq'>,
+  at: Date,
+): MessageEvent => ({
+  id: newId(),
+  subject: 'message',
+  type,
+  organizationId,
+  touchpointId,
+  sendId,
+  seq,
+  at,
+  linkNo: null,
+  isBot: false,
+  userAgent: null,
+  ipPrefix: null,
+});
 
 /** What a visitor did on a tracked website. */
 export interface VisitorEvent extends TouchpointEvent {
@@ -90,7 +116,7 @@ export interface SignUpEvent extends AnyEvent {
 export type ListenedEvent = StoredEvent | SignUpEvent;
 
 /** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
-const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];
+const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'];
 
 export const happensOnce = ({ type }: MessageEvent): boolean => onceTypes.includes(type);
 

@@ -1,4 +1,5 @@
 import type { PreparedStatement, Step } from '../platform/database/pipelined.ts';
+import { rowsOf, valuesOf, type Transaction } from '../platform/database/database.ts';
 import type { EventCondition, MessageEvent } from './event.ts';
 
 /**
@@ -16,8 +17,8 @@ const always: EventCondition = { name: 'always', text: 'true' };
 
 /**
  * Stores events that happen once per delivery: only new ones count, and only the first of several in one batch. They are
- * added to the totals of quarters of an hour, then to the sums over all time, then to days. Concurrent batches of the same
- * sends wait for each other and never deadlock, because the steps run in this order, each in the order of its keys.
+ * added to the counts at once. Concurrent batches of the same sends wait for each other and never deadlock, because each step locks
+ * in the order of its keys.
  */
 const insertOnce = (condition: EventCondition): PreparedStatement => ({
   name: `insert_events_once_${condition.name}`,
@@ -41,45 +42,11 @@ const insertOnce = (condition: EventCondition): PreparedStatement => ({
       from event
       join new using (send_id, type, seq)
       returning touchpoint_id, send_id, type, at
-    ), added as materialized (
-      select touchpoint_id, send_id, type, date_bin('15 minutes', kept.at, 'epoch') as at, count(*) as unique_count,
-        count(*) as human_count, 0 as bot_count
-      from kept
-      group by 1, 2, 3, 4
-    ), in_quarters as (
-      insert into delivery_event_totals as t
-        (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-      select $1::uuid, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count
-      from added
-      order by touchpoint_id, type, at, send_id
-      on conflict (organization_id, touchpoint_id, type, at, send_id) do update
-      set unique_count = t.unique_count + excluded.unique_count,
-        human_count = t.human_count + excluded.human_count,
-        bot_count = t.bot_count + excluded.bot_count
-      returning true
-    ), in_sums as (
-      insert into delivery_event_sums as s
-        (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
-      select $1::uuid, touchpoint_id, send_id, type, sum(unique_count), sum(human_count), sum(bot_count)
-      from added
-      where (select count(*) from in_quarters) >= 0
-      group by touchpoint_id, send_id, type
-      order by touchpoint_id, send_id, type
-      on conflict (organization_id, touchpoint_id, send_id, type) do update
-      set unique_count = s.unique_count + excluded.unique_count,
-        human_count = s.human_count + excluded.human_count,
-        bot_count = s.bot_count + excluded.bot_count
-      returning true
     )
-    insert into delivery_event_days as d (organization_id, day, send_id, type, running_counts)
-    select $1::uuid, (at at time zone 'UTC')::date, send_id, type,
-      to_running_counts(array_agg(extract(epoch from at)::bigint % 86400 / 900)::integer[], array_agg(unique_count)::integer[])
-    from added
-    where (select count(*) from in_sums) >= 0 and unique_count > 0 and type <> 'BOUNCE'
-    group by 2, send_id, type
-    order by 2, send_id, type
-    on conflict (organization_id, day, send_id, type) do update
-    set running_counts = add_running_counts(d.running_counts, excluded.running_counts)`,
+    select add_to_counts(array(
+      select row($1::uuid, k.touchpoint_id, k.send_id, k.type, v.value, k.at, 1, null)::count_delta
+      from kept k, (values ('unique'), ('human')) v (value)
+    ))`,
 });
 
 /** @returns the statement that stores once-only events of one organization, as a step of a transaction */
@@ -92,9 +59,35 @@ export const storeOnce = (
   values: [organizationId, JSON.stringify(events.map(toRow))],
 });
 
+/** A brand with more complaints in a week has passed each limit. */
+const mostListed = 10_000;
+
+/** @returns the messages of sends that had an event of a type in the last seven days, up to a number of them */
+export const listLately = (
+  trx: Transaction,
+  type: MessageEvent['type'],
+  organizationId: string,
+  sends: readonly { send_id: string; touchpoint_id: string }[],
+) => rowsOf<{ send_id: string; seq: number }>(trx)`
+  select send_id, seq from events
+  where organization_id = ${organizationId} and touchpoint_id = any(${sends.map((of) => of.touchpoint_id)}::uuid[]) and type = ${type}
+    and at >= now() - interval '7 days' and send_id = any(${sends.map((of) => of.send_id)}::uuid[])
+  limit ${mostListed}
+`;
+
+/** @returns those of the messages that have an event of a type that happens once */
+export const listWithEvent = (
+  trx: Transaction,
+  type: MessageEvent['type'],
+  { organizationId, sendId }: Pick<MessageEvent, 'organizationId' | 'sendId'>,
+  seqs: readonly number[],
+) => valuesOf<number>(trx)`
+  select seq from delivery_event_counts
+  where organization_id = ${organizationId} and send_id = ${sendId} and type = ${type} and seq = any(${seqs}::int[]) and link_no = -1
+`;
+
 /**
- * @returns the statement that appends opens and clicks of any organizations. They are counted when they are folded; until
- * then, the views of db/views/events.sql add them.
+ * @returns the statement that appends opens and clicks of any organizations. They are counted when they are folded.
  */
 export const appendMessageEvents = (events: readonly MessageEvent[]): Step => ({
   name: 'append_message_events',

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Row, Transaction } from '../platform/database/database.ts';
 
-export type MessageOfPerson = Row<'current_event_counts', 'touchpoint_id' | 'send_id' | 'seq'>;
+export type MessageOfPerson = Row<'delivery_event_counts', 'touchpoint_id' | 'send_id' | 'seq'>;
 
 const types = sql`array['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE']`;
 
@@ -41,12 +41,12 @@ export const selectEventsOf = (
   limit: number,
 ): RawBuilder<unknown> => sql`
   select e.send_id, e.seq, count(*) as events_count,
-    json_agg(json_build_object('type', e.type, 'at', e.at, 'link_no', e.link_no, 'is_bot', e.is_bot, 'user_agent', e.user_agent,
-      'ip_prefix', e.ip_prefix, 'country', e.country) order by e.at) filter (where e.place <= ${limit}) as events
+    json_agg(json_build_object('type', e.type, 'at', e.at, 'link_no', e.link_no, 'is_bot', e.is_bot, 'moved_by', e.moved_by,
+      'user_agent', e.user_agent, 'ip_prefix', e.ip_prefix, 'country', e.country) order by e.at) filter (where e.place <= ${limit}) as events
   from (
     select e.*, row_number() over (partition by e.send_id, e.seq order by e.at) as place
     from ${given(messages)}
-    join current_events e on e.organization_id = ${organizationId} and e.touchpoint_id = g.touchpoint_id
+    join events e on e.organization_id = ${organizationId} and e.touchpoint_id = g.touchpoint_id
       and e.type = any(${types}) and e.send_id = g.send_id and e.seq = g.seq
   ) e
   group by e.send_id, e.seq`;

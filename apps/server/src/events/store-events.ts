@@ -38,6 +38,8 @@ export async function storeEvents(
   }
 }
 
+export { listLately, listWithEvent } from './message-events.queries.ts';
+
 /** All processes use the same order of organizations, to prevent deadlocks. */
 const stepsByOrganization = (
   events: readonly StoredEvent[],
@@ -74,18 +76,16 @@ export async function notifyListenersIn(
  * The same as steps of a pipelined transaction, for changes that commit together with events.
  * @param condition  applies to events of messages that happen once
  */
-export function eventSteps(
+export const eventSteps = (
   organizationId: string,
   events: readonly StoredEvent[],
   listeners: EventListeners,
   condition?: EventCondition,
-): Step[] {
-  return [
-    ...append(events),
-    ...once(organizationId, events, condition),
-    ...listenerSteps(listeners, organizationId, events),
-  ];
-}
+): Step[] => [
+  ...append(events),
+  ...once(organizationId, events, condition),
+  ...listenerSteps(listeners, organizationId, events),
+];
 
 const append = (events: readonly StoredEvent[]): Step[] =>
   Object.values(appends).flatMap((appendOwn) => appendOwn(events));

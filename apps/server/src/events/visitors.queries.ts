@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { ErasedBinding } from '../contacts/people/erase-contact.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import { execute, rowsOf, type Database, type Transaction } from '../platform/database/database.ts';
 
 /** Waits for a fold that is running, and blocks others until the transaction ends: both change the same rows. */
-export async function lockOutFolds(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
-}
+export const lockOutFolds = (trx: Transaction) =>
+  execute(trx)`select pg_advisory_xact_lock(hashtext('reachout visitors'))`;
 
 /** A website with rows of visitors that its organization keeps no longer. */
 export interface OldVisits {
@@ -15,10 +14,8 @@ export interface OldVisits {
   kept_from: string;
 }
 
-export async function listOldVisits(db: Database, limit: number): Promise<OldVisits[]> {
-  const { rows } = await sql<OldVisits>`select * from old_visits(${limit})`.execute(db);
-  return rows;
-}
+export const listOldVisits = (db: Database, limit: number) =>
+  rowsOf<OldVisits>(db)`select * from old_visits(${limit})`;
 
 /** Deletes at most `limit` rows of each table. @returns the most that were deleted of one table */
 export async function deleteOldVisits(
@@ -47,23 +44,34 @@ export async function deleteOldVisits(
   return rows[0]?.most ?? 0;
 }
 
-/** Erases what pages said about a visitor, in the sessions from one time until another. */
+/**
+ * Erases what pages said about a visitor, in the sessions from one time until another.
+ * @returns the number of events that had something, at most `limit`
+ */
 export async function eraseHintsOf(
   trx: Transaction,
   organizationId: string,
   { touchpoint_id, visitor_id, bound_at, bound_until }: ErasedBinding,
-): Promise<void> {
+  limit: number,
+): Promise<number> {
   const isOf = (row: string) => sql`${sql.ref(`${row}.organization_id`)} = ${organizationId}
     and ${sql.ref(`${row}.touchpoint_id`)} = ${touchpoint_id} and ${sql.ref(`${row}.visitor_id`)} = ${visitor_id}`;
   const until = sql`coalesce(${bound_until}::timestamptz, 'infinity')`;
-  await sql`
+  const { numAffectedRows } = await sql`
     update visitor_events e set user_id = null, collection = null
-    from visitor_sessions s
-    where ${isOf('s')} and s.ended_at >= ${bound_at}::timestamptz and s.started_at < ${until}
-      and ${isOf('e')} and e.at between s.started_at and s.ended_at and (e.user_id is not null or e.collection is not null)
+    from (
+      select e.at, e.id
+      from visitor_sessions s
+      join visitor_events e on ${isOf('e')} and e.at between s.started_at and s.ended_at
+        and (e.user_id is not null or e.collection is not null)
+      where ${isOf('s')} and s.ended_at >= ${bound_at}::timestamptz and s.started_at < ${until}
+      limit ${limit}
+    ) told
+    where ${isOf('e')} and e.at = told.at and e.id = told.id
   `.execute(trx);
   await sql`
     update unfolded_visitor_events u set user_id = null, collection = null
     where ${isOf('u')} and u.at >= ${bound_at}::timestamptz and u.at < ${until}
   `.execute(trx);
+  return Number(numAffectedRows);
 }

@@ -3,9 +3,9 @@ import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import { byKey, counter, type Metric } from '../platform/metrics/metric.ts';
 import { createPoller } from '../platform/poller.ts';
-import { addDrops, type WebsiteDrops } from './website-drops.queries.ts';
+import { addDrops, type WebsiteDrops } from './website-use.queries.ts';
 
-export { listDrops } from './website-drops.queries.ts';
+export { listDrops } from './website-use.queries.ts';
 
 /** Counts kept in memory; those of more websites are not counted until these are stored. */
 const maxCounts = 10_000;

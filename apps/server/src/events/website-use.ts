@@ -15,7 +15,7 @@ interface CountedWebsite {
   readonly used: WebsiteUse;
 }
 
-export interface UseCounter {
+interface UseCounter {
   /** Takes the room of an event from the day of its website. @returns false if there is not enough */
   take(website: CountedWebsite, bytes: number): boolean;
   /** Undoes what was taken for events that could not be stored. */
@@ -134,3 +134,6 @@ function learn(today: Counted, used: WebsiteUse | undefined): void {
   today.stored.events = Math.max(today.stored.events, used.events);
   today.stored.bytes = Math.max(today.stored.bytes, used.bytes);
 }
+
+/** What was stored of a website, for the screens that show whether it works. */
+export { findEventSpan, listNewestEvents } from './website-use.queries.ts';

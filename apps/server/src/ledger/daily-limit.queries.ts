@@ -3,11 +3,11 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { Sender } from './allowance.ts';
 
 /** The limit set by the operator, null for none; and the numbers of recipients counted now. */
-export async function getDailyUse(
+export const getDailyUse = (
   trx: Transaction,
   { organizationId, userId }: Sender,
-): Promise<{ own_limit: number | null; used: number; used_by_people: number }> {
-  return await trx
+): Promise<{ own_limit: number | null; used: number; used_by_people: number }> =>
+  trx
     .selectFrom('organizations')
     .select([
       'daily_recipient_limit as own_limit',
@@ -16,7 +16,6 @@ export async function getDailyUse(
     ])
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow();
-}
 
 /**
  * Locks the daily use of the organization and of the people whose recipients are counted, until the transaction ends, so

@@ -35,13 +35,14 @@ suite('settings', () => {
       databaseLogins: undefined,
       previousSecretKeys: [],
       trustedProxies: [],
-      roles: ['api', 'tracking', 'worker'],
+      roles: ['api', 'tracking', 'worker', 'inbound'],
       smtpUrl: undefined,
       s3Url: undefined,
       operators: [],
       mailFrom: 'reachout@localhost',
       senderDomains: [],
       bounceDomain: 'localhost',
+      inbound: undefined,
       spfInclude: undefined,
       dmarcReports: undefined,
       privateHosts: [],
@@ -349,6 +350,28 @@ suite('settings', () => {
     const given = { PORT: '3000', HEALTH_PORT: '3000' };
     assert.throws(() => read(given), /\n {2}HEALTH_PORT: must not be the same as PORT/);
     assert.equal(read({ ...given, ROLES: 'worker' }).healthPort, 3_000);
+  });
+
+  test('SMTP_IN_PORT differs from other ports of its process', () => {
+    const given = { PORT: '3000', SMTP_IN_PORT: '3000' };
+    assert.throws(() => read(given), /\n {2}SMTP_IN_PORT: must not be the same as PORT/);
+    assert.throws(
+      () => read({ ...given, ROLES: 'inbound', HEALTH_PORT: '3000' }),
+      /\n {2}SMTP_IN_PORT: must not be the same as HEALTH_PORT/,
+    );
+    assert.equal(read({ ...given, ROLES: 'inbound' }).inbound?.port, 3_000);
+    assert.equal(read({ ...given, ROLES: 'worker', HEALTH_PORT: '3000' }).inbound?.port, 3_000);
+  });
+
+  test('a process that only takes returned mail needs its port', () => {
+    assert.throws(() => read({ ROLES: 'inbound' }), /\n {2}SMTP_IN_PORT: must be set/);
+    const files = { SMTP_IN_CERT: 'cert.pem', SMTP_IN_KEY: 'key.pem' };
+    assert.throws(() => read({ SMTP_IN_CERT: 'cert.pem' }), /\n {2}SMTP_IN_KEY: must be set too/);
+    assert.deepEqual(read({ ...files, ROLES: 'inbound', SMTP_IN_PORT: '25', SMTP_IN_HOST: '::' }).inbound, {
+      host: '::',
+      port: 25,
+      certificate: { certFile: 'cert.pem', keyFile: 'key.pem' },
+    });
   });
 
   test('http:// for a public name must be allowed (OPS-3)', () => {

@@ -26,8 +26,7 @@ import {
   wholeNumber,
 } from './setting-values.ts';
 
-const processRoles = ['api', 'tracking', 'worker'] as const;
-type ProcessRole = (typeof processRoles)[number];
+const processRoles = ['api', 'tracking', 'worker', 'inbound'] as const;
 
 const signUps = ['open', 'invited', 'closed'] as const;
 /** Who can create an account: anyone, invited people only, or no one. */
@@ -113,6 +112,13 @@ const Environment = z.object({
   ).default([]),
   /** Host in the envelope sender of messages, which receives returned mail. Default: the host of PUBLIC_URL. */
   BOUNCE_DOMAIN: mailDomain.optional(),
+  /** Port on which returned mail is taken, by processes with the role `inbound`. Without it, returned mail is not read. */
+  SMTP_IN_PORT: port.optional(),
+  /** The address to listen on for it. Default: HOST. */
+  SMTP_IN_HOST: listenHost.optional(),
+  /** Files with certificate and key in PEM, so that mail servers can return mail over TLS. */
+  SMTP_IN_CERT: optionalText,
+  SMTP_IN_KEY: optionalText,
   /** Name whose SPF record lists the servers that send, for the records of sending domains. */
   SPF_INCLUDE: recordName.optional(),
   /** Address for the aggregate reports of DMARC, for the records of sending domains. */
@@ -184,6 +190,7 @@ const Environment = z.object({
 /** Settings that must be set together. */
 const groups = [
   ['DATABASE_APP_URL', 'DATABASE_AUTH_URL'],
+  ['SMTP_IN_CERT', 'SMTP_IN_KEY'],
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
   ['OAUTH_MICROSOFT_CLIENT_ID', 'OAUTH_MICROSOFT_CLIENT_SECRET'],
@@ -211,52 +218,20 @@ export interface DatabaseLogins {
   authUrl: string;
 }
 
-export interface Config {
-  port: number;
+/** Where returned mail is taken. */
+export interface InboundConfig {
   host: string;
-  publicUrl: string;
-  signUp: SignUp;
-  databaseUrl: string | undefined;
-  /** Undefined if the server migrates at startup and derives them from DATABASE_URL. */
-  databaseLogins: DatabaseLogins | undefined;
-  dataDir: string;
-  secretKey: string;
-  previousSecretKeys: string[];
-  trustedProxies: string[];
-  roles: ProcessRole[];
-  smtpUrl: string | undefined;
-  s3Url: string | undefined;
-  /** In lower case. */
-  operators: string[];
-  mailFrom: string;
-  senderDomains: string[];
-  bounceDomain: string;
-  /** Undefined until the operator sets it: then SPF cannot be checked. */
-  spfInclude: string | undefined;
-  /** Undefined until the operator sets it: then DMARC cannot be checked. */
-  dmarcReports: string | undefined;
-  privateHosts: string[];
-  /** Empty for the resolvers of the system. */
-  dnsServers: string[];
-  dailyRecipientLimit: number;
-  signUpsPerForm: number;
-  signUpsPerNetwork: number;
-  smtpConnections: number;
-  /** Undefined if health and metrics are not served. */
-  healthPort: number | undefined;
-  inFlightLimit: number;
-  sendRates: SendRates;
-  /** Request limits of one process for each person, organization and network. */
-  requestsPerMinute: { person: number; organization: number; network: number };
-  logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
-  oauth: OAuthConfig;
+  port: number;
+  certificate: { certFile: string; keyFile: string } | undefined;
 }
+
+export type Config = ReturnType<typeof readConfig>;
 
 /**
  * Reads the settings from the environment.
  * @throws InvalidConfig
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>) {
   // An empty variable counts as unset: `PORT= npm start` and compose files produce empty ones. The key is used as it is,
   // because everything that was derived from it would be lost otherwise.
   const given = Object.fromEntries(
@@ -271,7 +246,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const settings = result.data;
   checkGroups(settings);
   checkTransport(settings);
-  checkHealthPort(settings);
+  checkPorts(settings);
   const dataDir = resolve(settings.DATA_DIR);
   const publicUrl = settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`).origin;
   const mailHost = findMailHost(publicUrl, settings);
@@ -281,6 +256,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl,
     signUp: settings.SIGN_UP ?? (settings.SMTP_URL === undefined ? 'open' : 'invited'),
     databaseUrl: settings.DATABASE_URL,
+    /** Undefined if the server migrates at startup and derives them from DATABASE_URL. */
     databaseLogins: readLogins(settings),
     dataDir,
     secretKey: readSecretKey(settings.SECRET_KEY, dataDir),
@@ -289,21 +265,29 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
     s3Url: settings.S3_URL,
+    /** In lower case. */
     operators: settings.OPERATORS,
     mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost}`,
     senderDomains: settings.SENDER_DOMAINS,
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost,
+    /** Undefined if returned mail is not taken. */
+    inbound: readInbound(settings),
+    /** Undefined until the operator sets it: then SPF cannot be checked. */
     spfInclude: settings.SPF_INCLUDE,
+    /** Undefined until the operator sets it: then DMARC cannot be checked. */
     dmarcReports: settings.DMARC_REPORTS,
     privateHosts: settings.PRIVATE_HOSTS,
+    /** Empty for the resolvers of the system. */
     dnsServers: settings.DNS_SERVERS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     signUpsPerForm: settings.SIGN_UPS_PER_FORM,
     signUpsPerNetwork: settings.SIGN_UPS_PER_NETWORK,
     smtpConnections: settings.SMTP_CONNECTIONS,
+    /** Undefined if health and metrics are not served. */
     healthPort: settings.HEALTH_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
     sendRates: settings.SEND_RATES,
+    /** Request limits of one process for each person, organization and network. */
     requestsPerMinute: {
       person: settings.RATE_LIMIT_PERSON,
       organization: settings.RATE_LIMIT_ORGANIZATION,
@@ -325,12 +309,11 @@ function checkGroups(settings: z.infer<typeof Environment>): void {
   if (problems.length > 0) throw invalidSettings(problems);
 }
 
-function readLogins({
+const readLogins = ({
   DATABASE_APP_URL: appUrl,
   DATABASE_AUTH_URL: authUrl,
-}: z.infer<typeof Environment>): DatabaseLogins | undefined {
-  return appUrl === undefined || authUrl === undefined ? undefined : { appUrl, authUrl };
-}
+}: z.infer<typeof Environment>): DatabaseLogins | undefined =>
+  appUrl === undefined || authUrl === undefined ? undefined : { appUrl, authUrl };
 
 /** Rejects clear-text PUBLIC_URLs on a network, and a shared database without a shared SECRET_KEY. */
 function checkTransport(settings: z.infer<typeof Environment>): void {
@@ -363,11 +346,32 @@ function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
   };
 }
 
-/** Both would listen on the same port of HOST. */
-function checkHealthPort({ PORT, HEALTH_PORT, ROLES }: z.infer<typeof Environment>): void {
-  if (HEALTH_PORT === undefined || HEALTH_PORT === 0 || HEALTH_PORT !== PORT) return;
-  if (ROLES.some((role) => role !== 'worker'))
-    throw invalidSettings(['HEALTH_PORT: must not be the same as PORT']);
+function readInbound({
+  SMTP_IN_PORT,
+  SMTP_IN_HOST,
+  SMTP_IN_CERT: certFile,
+  SMTP_IN_KEY: keyFile,
+  HOST,
+}: z.infer<typeof Environment>): InboundConfig | undefined {
+  if (SMTP_IN_PORT === undefined) return undefined;
+  const certificate = certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
+  return { port: SMTP_IN_PORT, host: SMTP_IN_HOST ?? HOST, certificate };
+}
+
+/** Ports of one process differ. One that only takes returned mail needs a port for it. */
+function checkPorts({ PORT, HEALTH_PORT, SMTP_IN_PORT, ROLES }: z.infer<typeof Environment>): void {
+  if (SMTP_IN_PORT === undefined && ROLES.every((role) => role === 'inbound'))
+    throw invalidSettings(['SMTP_IN_PORT: must be set, since ROLES is inbound']);
+  const used = [
+    ['PORT', ROLES.some((role) => role === 'api' || role === 'tracking') ? PORT : 0],
+    ['HEALTH_PORT', HEALTH_PORT ?? 0],
+    ['SMTP_IN_PORT', ROLES.includes('inbound') ? (SMTP_IN_PORT ?? 0) : 0],
+  ] as const;
+  const problems = used.flatMap(([name, wanted], index) => {
+    const other = used.slice(0, index).find(([, taken]) => wanted !== 0 && taken === wanted);
+    return other === undefined ? [] : [`${name}: must not be the same as ${other[0]}`];
+  });
+  if (problems.length > 0) throw invalidSettings(problems);
 }
 
 /**

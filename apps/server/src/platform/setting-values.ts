@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { attempt } from './attempt.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
@@ -182,12 +183,9 @@ export function readProxy(text: string): string | undefined {
 const isBare = ({ search, hash }: URL): boolean => search === '' && hash === '';
 
 /** @returns undefined for what cannot be decoded, and for control characters, which end a command or a field of a login */
-export function decode(text: string): string | undefined {
-  try {
+export const decode = (text: string): string | undefined =>
+  attempt(() => {
     const decoded = decodeURIComponent(text);
     // oxlint-disable-next-line no-control-regex -- as above
     return /[\u0000-\u001f\u007f]/.test(decoded) ? undefined : decoded;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);

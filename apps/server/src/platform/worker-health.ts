@@ -1,3 +1,5 @@
+import type { Metric } from './metrics/metric.ts';
+
 export interface WorkerHealth {
   /** Whether it holds the lock that marks it as alive. Without it, nothing may be leased. */
   has_heartbeat: boolean;
@@ -25,3 +27,17 @@ const longestSilenceMs = 30_000;
 /** Whether a worker processes due work. */
 export const isWorking = ({ has_heartbeat, last_look_at }: WorkerHealth, now = Date.now()): boolean =>
   has_heartbeat && last_look_at !== null && now - Date.parse(last_look_at) < longestSilenceMs;
+
+/** Responses of a worker process to requests of the process that supervises it. */
+export interface WorkerAnswers {
+  health: WorkerHealth;
+  metrics: Metric[];
+}
+
+export type WorkerQuestion = keyof WorkerAnswers;
+
+/** Sent once, without a request: the worker has stored a result or finished a job. */
+export const workerAchieved = 'achieved';
+
+/** A response is an object with the request as its key, because two requests may be pending. */
+export type WorkerAnswer = Partial<WorkerAnswers> | typeof workerAchieved;

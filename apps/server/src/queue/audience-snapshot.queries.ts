@@ -8,7 +8,7 @@ import {
   type AudienceTally,
   type ValidatedAudience,
 } from '../contacts/audiences/audience-sql.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import { onlyRowOf, type Transaction } from '../platform/database/database.ts';
 import { hashAndSeq } from './contact-deliveries-sql.ts';
 import {
   areAlike,
@@ -53,7 +53,7 @@ export async function insertSnapshot(
       : apart(starts, audience, { size: sizeOfVariables(contactFields), chunkSize });
   const tracking = trackingOf(organizationId, audience, 'contact');
   await sql`set local work_mem = ${sql.lit(workMemory)}`.execute(trx);
-  const { rows } = await sql<StoredSnapshot>`
+  return await onlyRowOf<StoredSnapshot>(trx)`
     with known as materialized (${knownDomains}),${plan.before}
     contact as materialized (
       select contact.id, contact.reason,
@@ -111,8 +111,7 @@ export async function insertSnapshot(
       (select coalesce(json_agg(json_build_object('reason', reason, 'count', count)), '[]')
         from (select reason, sum(count) as count from tally group by reason) by_reason) as tally,
       array(select unknown_domain from unknown) as "unknownDomains"
-  `.execute(trx);
-  return rows[0]!;
+  `;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { StoredAudience } from '../contacts/audiences/audience.ts';
 import type { ContactRows } from '../contacts/audiences/audience-sql.ts';
-import { restoreAudience } from '../contacts/audiences/restore-audience.ts';
+import { restoreAudience } from '../contacts/audiences/find-audience.ts';
 import { validateAudience, toBreakdown } from '../contacts/audiences/count-audience.ts';
 import { withoutNestedLoops, type Transaction } from '../platform/database/database.ts';
 import { insertFailed } from './follow-up-snapshot.queries.ts';

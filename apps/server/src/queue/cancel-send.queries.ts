@@ -1,49 +1,44 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Transaction } from '../platform/database/database.ts';
+import { execute, rowsOf, type Transaction } from '../platform/database/database.ts';
 import { countDoneChunksNow } from './chunk-counts.queries.ts';
 import { recoverQueuedStatement } from './recover-queued.queries.ts';
 import { workerStopped, type SendKey } from './send-statements.ts';
 
 /** Locks and lists the open chunks with marked messages; a dead worker may have left some of these without a result. */
-export async function listAbandonedChunks(
-  trx: Transaction,
-  sendId: string,
-): Promise<{ first_seq: number; marked_up_to: number }[]> {
-  const { rows } = await sql<{ first_seq: number; marked_up_to: number }>`
-    select first_seq, marked_up_to from delivery_chunks
-    where send_id = ${sendId} and organization_id = current_organization_id() and not done and marked_up_to >= first_seq
-    order by first_seq
-    for update
-  `.execute(trx);
-  return rows;
-}
+export const listAbandonedChunks = (trx: Transaction, sendId: string) => rowsOf<{
+  first_seq: number;
+  marked_up_to: number;
+}>(trx)`
+  select first_seq, marked_up_to from delivery_chunks
+  where send_id = ${sendId} and organization_id = current_organization_id() and not done and marked_up_to >= first_seq
+  order by first_seq
+  for update
+`;
 
 /** Queues marked messages as uncertain if they have no result and are not queued: they may have been sent. */
-export async function recoverUnconfirmed(
+export const recoverUnconfirmed = (
   trx: Transaction,
   { organizationId, sendId }: SendKey,
   firstSeq: number,
   lastSeq: number,
-): Promise<void> {
-  await sql`
-    with unconfirmed as (
-      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
-      select d.organization_id, d.send_id, d.seq, c.lane, 'uncertain', 1, 1, true,
-        case when s.uncertain_policy = 'retry' then now() end, ${JSON.stringify(workerStopped)}::jsonb
-      from deliveries d
-      join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
-      join delivery_chunks c on c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq = ${firstSeq}
-      where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${firstSeq} and ${lastSeq}
-        and not exists (select from delivery_results r
-          where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
-      on conflict do nothing
-      returning 1
-    )
-    update touchpoint_sends
-    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
-    where organization_id = ${organizationId} and id = ${sendId}
-  `.execute(trx);
-}
+) => execute(trx)`
+  with unconfirmed as (
+    insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
+    select d.organization_id, d.send_id, d.seq, c.lane, 'uncertain', 1, 1, true,
+      case when s.uncertain_policy = 'retry' then now() end, ${JSON.stringify(workerStopped)}::jsonb
+    from deliveries d
+    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+    join delivery_chunks c on c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq = ${firstSeq}
+    where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${firstSeq} and ${lastSeq}
+      and not exists (select from delivery_results r
+        where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
+    on conflict do nothing
+    returning 1
+  )
+  update touchpoint_sends
+  set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
+  where organization_id = ${organizationId} and id = ${sendId}
+`;
 
 /** Makes the attempts that a dead worker had in progress uncertain. The caller has locked the send. */
 export async function recoverQueued(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {

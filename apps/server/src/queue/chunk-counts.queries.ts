@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/database/database.ts';
-import { runSteps, type PreparedStatement } from '../platform/database/pipelined.ts';
+import { runSteps, statement } from '../platform/database/pipelined.ts';
 import { addToTotals } from './result-totals.ts';
 import { addCounts, countColumns, isSending, ofSend, sendRow, type SendKey } from './send-statements.ts';
 
@@ -17,28 +17,25 @@ const isDue = `($3::boolean or not ${isSending} or exists (
 const sums = countColumns.map((column) => `coalesce(sum(${column}), 0)::int as ${column}`).join(', ');
 
 /** Requires the lock of the send. $3: whether to count even if the last count was less than `countEverySeconds` ago. */
-export const countDoneChunks: PreparedStatement = {
-  name: 'count_done_chunks',
-  text: `
-    with done_chunk as materialized (
-      select first_seq, last_seq, ${countColumns.join(', ')} from delivery_chunks
-      where ${ofSend} and done and lease_token > 0 and not counted and ${isDue}
-    ), summed as materialized (
-      select ${sums} from done_chunk
-    ), totals as (${addToTotals(`
-      select r.at, r.state, r.class, sum(r.count) as count, sum(r.not_measured) as not_measured
-      from done_chunk c cross join lateral sum_results($1, $2, c.first_seq, c.last_seq) r
-      group by 1, 2, 3`)}
-    ), counted as (
-      update delivery_chunks
-      set counted = true, ${countColumns.map((column) => `${column} = 0`).join(', ')}
-      where ${ofSend} and first_seq = any(array(select first_seq from done_chunk))
-    )
-    update touchpoint_sends s
-    set ${addCounts('summed')}, counted_at = now(), updated_at = now()
-    from summed
-    where s.organization_id = $1 and s.id = $2 and exists (select from done_chunk)`,
-};
+export const countDoneChunks = statement('count_done_chunks')`
+  with done_chunk as materialized (
+    select first_seq, last_seq, ${countColumns.join(', ')} from delivery_chunks
+    where ${ofSend} and done and lease_token > 0 and not counted and ${isDue}
+  ), summed as materialized (
+    select ${sums} from done_chunk
+  ), totals as (${addToTotals(`
+    select r.at, r.state, r.class, sum(r.count) as count, sum(r.not_measured) as not_measured
+    from done_chunk c cross join lateral sum_results($1, $2, c.first_seq, c.last_seq) r
+    group by 1, 2, 3`)}
+  ), counted as (
+    update delivery_chunks
+    set counted = true, ${countColumns.map((column) => `${column} = 0`).join(', ')}
+    where ${ofSend} and first_seq = any(array(select first_seq from done_chunk))
+  )
+  update touchpoint_sends s
+  set ${addCounts('summed')}, counted_at = now(), updated_at = now()
+  from summed
+  where s.organization_id = $1 and s.id = $2 and exists (select from done_chunk)`;
 
 /** Counts finished chunks before a send leaves the status `sending`, or waits. The caller has locked the send. */
 export const countDoneChunksNow = (trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> =>

@@ -63,21 +63,18 @@ suite('delivery results', () => {
     assert.deepEqual(resultOf({ outcome: 'accepted', reference: 'ok' }), {
       kind: 'final',
       state: 'sent',
-      suppress: false,
     });
   });
   test('a missing mailbox bounces and is suppressed', () => {
     assert.deepEqual(resultOf(refusal(550, 'address_hard')), {
       kind: 'final',
       state: 'bounced',
-      suppress: true,
     });
   });
   test('a likely missing mailbox bounces without suppression', () => {
     assert.deepEqual(resultOf(refusal(550, 'address_likely')), {
       kind: 'final',
       state: 'bounced',
-      suppress: false,
     });
   });
   for (const bounceClass of [
@@ -92,7 +89,6 @@ suite('delivery results', () => {
       assert.deepEqual(resultOf(refusal(554, bounceClass)), {
         kind: 'final',
         state: 'failed',
-        suppress: false,
       });
     });
   }
@@ -105,12 +101,10 @@ suite('delivery results', () => {
     assert.deepEqual(resultOf(refusal(452, 'mailbox_full'), tooLate), {
       kind: 'final',
       state: 'bounced',
-      suppress: false,
     });
     assert.deepEqual(resultOf(refusal(450, 'transient'), tooLate), {
       kind: 'final',
       state: 'failed',
-      suppress: false,
     });
   });
   test('an unconfirmed message follows the policy of the send', () => {
@@ -134,7 +128,6 @@ suite('delivery results', () => {
     assert.deepEqual(resultOf(lost, start, { tries: tried(4, { interruptions: 4 }) }), {
       kind: 'final',
       state: 'failed',
-      suppress: false,
     });
   });
 });

@@ -1,7 +1,7 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { BounceClass, SmtpStage } from '../email/rejections/rejection.ts';
+import type { BounceClass, UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { SmtpStage } from '../email/rejections/rejection.ts';
 import type { TransportResult } from '../email/transports/transport.ts';
 
 /** One recipient of a send, as stored. */
@@ -50,7 +50,7 @@ export interface DeliveryResult {
   stage?: SmtpStage;
   class?: BounceClass;
   result:
-    | { kind: 'final'; state: 'sent' | 'bounced' | 'failed' | 'suppressed'; suppress: boolean }
+    | { kind: 'final'; state: 'sent' | 'bounced' | 'failed' | 'suppressed' }
     | { kind: 'deferred'; dueAt: string }
     /** `dueAt` null: on hold until a user decides. */
     | { kind: 'uncertain'; dueAt: string | null };
@@ -108,12 +108,12 @@ export function toDeliveryResult(
   // The first attempt is now.
   const at = tries.first_attempt_at === undefined ? counted.first_attempt_at : now.toISOString();
   const base = { seq, tracked, tries: counted, at };
-  const deferOr = (due: Date | undefined, state: 'bounced' | 'failed', suppress = false) =>
+  const deferOr = (due: Date | undefined, state: 'bounced' | 'failed') =>
     due === undefined
-      ? ({ kind: 'final', state, suppress } as const)
+      ? ({ kind: 'final', state } as const)
       : ({ kind: 'deferred', dueAt: due.toISOString() } as const);
   if (result.outcome === 'accepted')
-    return { ...base, reply: result.reference, result: { kind: 'final', state: 'sent', suppress: false } };
+    return { ...base, reply: result.reference, result: { kind: 'final', state: 'sent' } };
   if (result.outcome === 'uncertain') {
     const dueAt = new Date(now.getTime() + uncertainRetryMs);
     const isLate = dueAt.getTime() - Date.parse(counted.first_attempt_at) > giveUpAfterMs;
@@ -144,7 +144,7 @@ export function toDeliveryResult(
     ...said,
     stage,
     class: bounceClass,
-    result: deferOr(due, state, result.class === 'address_hard'),
+    result: deferOr(due, state),
   };
 }
 
@@ -160,10 +160,18 @@ export const countTry = (
   first_attempt_at: tries.first_attempt_at ?? now.toISOString(),
 });
 
-/** Whether the rejection is about the sender, not one recipient: many in a row pause the send. */
+/** Classes of rejections that are about the sender, not one recipient: many in a row pause the send. */
+export const senderClasses: readonly BounceClass[] = ['reputation', 'authentication', 'protocol'];
+
 export const isSenderRejection = (result: TransportResult): boolean =>
-  result.outcome === 'rejected' &&
-  (result.class === 'reputation' || result.class === 'authentication' || result.class === 'protocol');
+  result.outcome === 'rejected' && senderClasses.includes(result.class);
+
+/** This many rejections of the sender pause a send. */
+export const senderRejectionsToPause = 20;
+/** With fewer results, it is too early to say that nearly all are rejected. */
+export const resultsToJudge = 30;
+/** With fewer bounces, the addresses are more likely the cause than the mail server. */
+export const bouncesToLift = 10;
 
 /** Nine of ten: hardly any list explains that, but a mail server that rejects everybody does. */
 export const isNearlyAll = (rejected: number, accepted: number): boolean => rejected >= 9 * accepted;

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
-import type { Database } from '../platform/database/database.ts';
+import { rowsOf, type Database } from '../platform/database/database.ts';
 
 export interface FoundSend {
   /** The work to do; `held`: nothing is due, but the caller asked for its status (`due_sends` in db/functions/work.sql). */
@@ -28,13 +27,10 @@ export interface DueSendsOptions {
  * Finds sends with work to do, over all organizations, once per kind of work, and the sends that the caller is working on.
  * @param held  ids of the caller's sends; those of inactive or deleted organizations are missing from the result
  */
-export async function findDueSends(
+export const findDueSends = (
   db: Database,
   { toPrepare, preparedFor, perList, ofDeadWorkers }: DueSendsOptions,
   held: string[],
-): Promise<FoundSend[]> {
-  const { rows } = await sql<FoundSend>`
-    select * from due_sends(${toPrepare}, ${perList}, ${held}::uuid[], ${ofDeadWorkers},
-      ${preparedFor ?? null}::uuid)`.execute(db);
-  return rows;
-}
+) => rowsOf<FoundSend>(db)`
+  select * from due_sends(${toPrepare}, ${perList}, ${held}::uuid[], ${ofDeadWorkers},
+    ${preparedFor ?? null}::uuid)`;

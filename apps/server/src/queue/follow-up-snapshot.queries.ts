@@ -8,7 +8,7 @@ import {
   type AudienceTally,
   type ValidatedAudience,
 } from '../contacts/audiences/audience-sql.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import { rowsOf, valuesOf, type Transaction } from '../platform/database/database.ts';
 import { hashAndSeq } from './contact-deliveries-sql.ts';
 import {
   chunkBytes,
@@ -21,21 +21,18 @@ import {
 } from './snapshot-statements.queries.ts';
 
 /** @returns ids of the contacts whose delivery failed in a send */
-export async function listFailedContacts(
+export const listFailedContacts = (
   trx: Transaction,
   organizationId: string,
   sendId: string,
   limit: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ contact_id: string }>`
-    select distinct d.contact_id
-    from delivery_results r
-    join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
-    where r.organization_id = ${organizationId} and r.send_id = ${sendId} and r.state = 'failed'
-    limit ${limit}
-  `.execute(trx);
-  return rows.map(({ contact_id }) => contact_id);
-}
+) => valuesOf<string>(trx)`
+  select distinct d.contact_id
+  from delivery_results r
+  join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
+  where r.organization_id = ${organizationId} and r.send_id = ${sendId} and r.state = 'failed'
+  limit ${limit}
+`;
 
 /**
  * Writes the contacts whose delivery failed in another send, like `insertSnapshot`, with the fields they had there. Contacts
@@ -49,7 +46,7 @@ export async function insertFailed(
   { sendId, chunkSize, starts }: Omit<SnapshotTarget, 'contactFields'>,
 ): Promise<AudienceTally> {
   const tracking = trackingWith(organizationId, contacts.brandId, 'd', sql`d.tracking_consent`);
-  const { rows } = await sql<AudienceTally[number]>`
+  return await rowsOf<AudienceTally[number]>(trx)`
     with known as materialized (${knownDomains}),
     current as materialized (${selectContacts(organizationId, contacts)}),
     unsubscribed as materialized (select id, address_key from current where unsubscribed),
@@ -91,6 +88,5 @@ export async function insertFailed(
     ),
     chunks as (${chunksOfLanes(organizationId, sendId, commonStart(starts))})
     select reason, sum(count)::int as count from tally group by reason
-  `.execute(trx);
-  return rows;
+  `;
 }

@@ -1,4 +1,4 @@
-import type { PipelinedDatabase, PreparedStatement } from '../platform/database/pipelined.ts';
+import { type PipelinedDatabase, statement } from '../platform/database/pipelined.ts';
 import {
   addCounts,
   countColumns,
@@ -32,12 +32,9 @@ export async function renewChunk(
 }
 
 // A worker that lost its connection continues under a new id; the token shows whether it still holds the chunk.
-const renewChunkStatement: PreparedStatement = {
-  name: 'renew_chunk',
-  text: `
-    update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
-    where ${ofSend} and first_seq = $4::int and lease_token = $5::int and lease_until is not null`,
-};
+const renewChunkStatement = statement('renew_chunk')`
+  update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
+  where ${ofSend} and first_seq = $4::int and lease_token = $5::int and lease_until is not null`;
 
 /** The progress of a leased chunk that a commit stores. */
 export interface LeaseProgress {
@@ -56,45 +53,37 @@ export interface LeaseProgress {
 export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int and lease_until is not null';
 
 /** Serializes two stores of one chunk, or a store and a recovery. */
-export const lockChunk: PreparedStatement = {
-  name: 'lock_chunk',
-  text: `select from delivery_chunks where ${ofSend} and ${isHeldChunk} for no key update`,
-};
+export const lockChunk = statement('lock_chunk')`
+  select from delivery_chunks where ${ofSend} and ${isHeldChunk} for no key update`;
 
 /** Returns a chunk for any worker to continue, and adds its counters to the send. The caller has locked the send. */
-export const giveBackChunk: PreparedStatement = {
-  name: 'give_back_chunk',
-  text: `
-    with counted as materialized (
-      select ${countColumns.join(', ')} from delivery_chunks where ${ofSend} and ${isHeldChunk}
-    ), released as (
-      update delivery_chunks
-      set marked_up_to = $5::int, worker_id = null, lease_until = null, ${countColumns.map((column) => `${column} = 0`).join(', ')}
-      where ${ofSend} and ${isHeldChunk}
-    )
-    update touchpoint_sends s
-    set ${addCounts('counted')}, next_due_at = ${dueNow}, error = ${errorAfter('counted.sent_count')},
-      updated_at = now()
-    from counted
-    where s.organization_id = $1 and s.id = $2`,
-};
+export const giveBackChunk = statement('give_back_chunk')`
+  with counted as materialized (
+    select ${countColumns.join(', ')} from delivery_chunks where ${ofSend} and ${isHeldChunk}
+  ), released as (
+    update delivery_chunks
+    set marked_up_to = $5::int, worker_id = null, lease_until = null, ${countColumns.map((column) => `${column} = 0`).join(', ')}
+    where ${ofSend} and ${isHeldChunk}
+  )
+  update touchpoint_sends s
+  set ${addCounts('counted')}, next_due_at = ${dueNow}, error = ${errorAfter('counted.sent_count')},
+    updated_at = now()
+  from counted
+  where s.organization_id = $1 and s.id = $2`;
 
 /**
  * Marks a chunk as done; `countDoneChunks` adds its counters to the send. The send is due for its next chunk, or to end. The
  * caller has locked it. Its row only changes if it was not due, has an error to clear, or should come after others ($6).
  */
-export const finishChunk: PreparedStatement = {
-  name: 'finish_chunk',
-  text: `
-    with finished as (
-      update delivery_chunks
-      set done = true, marked_up_to = $5::int, worker_id = null, lease_until = null
-      where ${ofSend} and ${isHeldChunk}
-      returning sent_count
-    )
-    update touchpoint_sends s
-    set next_due_at = ${dueNow}, error = ${errorAfter('finished.sent_count')}, updated_at = now()
-    from finished
-    where s.organization_id = $1 and s.id = $2
-      and ($6::boolean or next_due_at is null or next_due_at > now() or (error is not null and finished.sent_count > 0))`,
-};
+export const finishChunk = statement('finish_chunk')`
+  with finished as (
+    update delivery_chunks
+    set done = true, marked_up_to = $5::int, worker_id = null, lease_until = null
+    where ${ofSend} and ${isHeldChunk}
+    returning sent_count
+  )
+  update touchpoint_sends s
+  set next_due_at = ${dueNow}, error = ${errorAfter('finished.sent_count')}, updated_at = now()
+  from finished
+  where s.organization_id = $1 and s.id = $2
+    and ($6::boolean or next_due_at is null or next_due_at > now() or (error is not null and finished.sent_count > 0))`;

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../contacts/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../platform/database/database.ts';
 import { toDue } from './send.queries.ts';
 
 export interface NewSend {
@@ -83,7 +82,7 @@ export async function insertFollowUp(
   trx: Transaction,
   row: { id: string; parent_send_id: string; delayMs: number; user_created: string },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await rowsOf<{ count: number }>(trx)`
     with parent as (
       select * from touchpoint_sends
       where id = ${row.parent_send_id} and organization_id = current_organization_id() and recipients_total_failed_count > 0
@@ -99,6 +98,6 @@ export async function insertFollowUp(
     from parent p
     join touchpoint_send_contents c on c.organization_id = p.organization_id and c.send_id = p.id
     returning (select recipients_total_failed_count from parent) as count
-  `.execute(trx);
+  `;
   return rows[0]?.count ?? 0;
 }

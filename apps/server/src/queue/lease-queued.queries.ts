@@ -1,5 +1,5 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
-import type { PipelinedDatabase, PreparedStatement } from '../platform/database/pipelined.ts';
+import { type PipelinedDatabase, statement } from '../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 import {
   acceptedAt,
@@ -73,36 +73,30 @@ interface LeasedQueuedRow {
   has_recovered: boolean;
 }
 
-const releaseLostQueued: PreparedStatement = {
-  name: 'release_lost_queued',
-  text: `
-    update delivery_queue set worker_id = null, lease_until = null
-    where ${ofSend} and seq = any(array(select seq from ${leasedRows} and worker_id = $3::int and seq <> all($4::int[])))`,
-};
+const releaseLostQueued = statement('release_lost_queued')`
+  update delivery_queue set worker_id = null, lease_until = null
+  where ${ofSend} and seq = any(array(select seq from ${leasedRows} and worker_id = $3::int and seq <> all($4::int[])))`;
 
-const leaseQueuedStatement: PreparedStatement = {
-  name: 'lease_queued',
-  text: `
-    with due as materialized (
-      select of_lane.seq from unnest($5::text[], $6::int[]) wanted(name, lane_limit)
-      cross join lateral (
-        select seq, due_at from ${waitingRows} and lane = wanted.name and not recovered and ${isSending}
-        order by due_at, seq
-        limit wanted.lane_limit
-      ) of_lane
+const leaseQueuedStatement = statement('lease_queued')`
+  with due as materialized (
+    select of_lane.seq from unnest($5::text[], $6::int[]) wanted(name, lane_limit)
+    cross join lateral (
+      select seq, due_at from ${waitingRows} and lane = wanted.name and not recovered and ${isSending}
       order by due_at, seq
-      limit $4::int
-    ), taken as (
-      update delivery_queue
-      set worker_id = $3::int, lease_until = ${leaseEnd}
-      where ${ofSend} and seq = any(array(select seq from due))
-      returning seq, lane, ${triesAsJson}
-    ), recipient as materialized (
-      select ${recipientColumns}, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
-        (select t.lane from taken t where t.seq = d.seq) as lane
-      from deliveries d
-      where ${ofSend} and seq = any(array(select seq from taken))
-    ), ${judgedRecipients}, untracked as (${storeUntracked}
-    )
-    select (${queuedRecipientsAsJson}) as recipients, exists (${recoveredRows}) as has_recovered`,
-};
+      limit wanted.lane_limit
+    ) of_lane
+    order by due_at, seq
+    limit $4::int
+  ), taken as (
+    update delivery_queue
+    set worker_id = $3::int, lease_until = ${leaseEnd}
+    where ${ofSend} and seq = any(array(select seq from due))
+    returning seq, lane, ${triesAsJson}
+  ), recipient as materialized (
+    select ${recipientColumns}, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
+      (select t.lane from taken t where t.seq = d.seq) as lane
+    from deliveries d
+    where ${ofSend} and seq = any(array(select seq from taken))
+  ), ${judgedRecipients}, untracked as (${storeUntracked}
+  )
+  select (${queuedRecipientsAsJson}) as recipients, exists (${recoveredRows}) as has_recovered`;

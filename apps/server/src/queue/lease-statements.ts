@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../platform/database/pipelined.ts';
+import { type PreparedStatement, statement } from '../platform/database/pipelined.ts';
 import {
   dueNow,
   isSending,
@@ -22,16 +22,13 @@ const isAbandoned =
 
 // Waits for a store in progress; the next statement then sees its results and its mark. A chunk that was released in the
 // meantime, or whose worker is back, is not changed.
-export const takeAbandoned: PreparedStatement = {
-  name: 'take_abandoned_chunk',
-  text: `
-    update delivery_chunks
-    set worker_id = $3::int, lease_until = ${leaseEnd}
-    where ${ofSend} and ${isAbandoned} and first_seq = (
-      select first_seq from delivery_chunks
-      where ${ofSend} and ${isAbandoned} and lane = any($5::text[]) and first_seq <> all($4::int[]) and ${isSending}
-      order by first_seq limit 1)`,
-};
+export const takeAbandoned = statement('take_abandoned_chunk')`
+  update delivery_chunks
+  set worker_id = $3::int, lease_until = ${leaseEnd}
+  where ${ofSend} and ${isAbandoned} and first_seq = (
+    select first_seq from delivery_chunks
+    where ${ofSend} and ${isAbandoned} and lane = any($5::text[]) and first_seq <> all($4::int[]) and ${isSending}
+    order by first_seq limit 1)`;
 
 // Chunks are ordered by their time within a lane, so those whose time has come are found first.
 const isDue = 'worker_id is null and (not_before is null or not_before <= now())';

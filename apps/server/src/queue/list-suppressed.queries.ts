@@ -1,4 +1,4 @@
-import type { PipelinedDatabase, PreparedStatement } from '../platform/database/pipelined.ts';
+import { type PipelinedDatabase, statement } from '../platform/database/pipelined.ts';
 import { ofSend, suppressedRecipients, type SendKey } from './send-statements.ts';
 
 /** @returns the addresses of these messages that are suppressed now, in lower case */
@@ -14,11 +14,8 @@ export async function listSuppressed(
   return rows[0]?.addresses ?? [];
 }
 
-const listSuppressedStatement: PreparedStatement = {
-  name: 'list_suppressed',
-  text: `
-    with recipient as materialized (
-      select seq, lower(address) as address_key from deliveries where ${ofSend} and seq = any($3::int[])
-    ), ${suppressedRecipients}
-    select json_agg(address_key) as addresses from suppressed`,
-};
+const listSuppressedStatement = statement('list_suppressed')`
+  with recipient as materialized (
+    select seq, lower(address) as address_key from deliveries where ${ofSend} and seq = any($3::int[])
+  ), ${suppressedRecipients}
+  select json_agg(address_key) as addresses from suppressed`;

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import { domainOfAddress } from '../email/addresses/address.ts';
 import { wellKnownDomains } from '../email/recipient-groups/recipient-group.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import { execute, firstRowOf, type Transaction } from '../platform/database/database.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { notFound } from '../platform/http/api-error.ts';
 
@@ -22,24 +22,21 @@ export interface OpenTriggeredSend {
  * @param lock  locks the send until the transaction ends
  * @returns undefined if the email does not accept messages now
  */
-export async function findTriggeredSend(
+export const findTriggeredSend = (
   trx: Transaction,
   touchpointId: string,
   lock?: 'lock',
-): Promise<OpenTriggeredSend | undefined> {
-  const { rows } = await sql<OpenTriggeredSend>`
-    select s.id, s.user_created, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
-        - s.recipients_total_failed_count - s.recipients_suppressed_count - s.recipients_skipped_count
-        - s.recipients_cancelled_count - s.recipients_uncertain_count as waiting,
-      c.content -> 'contact_fields' as contact_fields
-    from touchpoint_sends s
-    join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
-    where s.organization_id = current_organization_id() and s.touchpoint_id = ${touchpointId} and s.kind = 'triggered'
-      and s.status = ${deliveringSendStatus}
-    ${lock === undefined ? sql`` : sql`for no key update of s`}
-  `.execute(trx);
-  return rows[0];
-}
+) => firstRowOf<OpenTriggeredSend>(trx)`
+  select s.id, s.user_created, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
+      - s.recipients_total_failed_count - s.recipients_suppressed_count - s.recipients_skipped_count
+      - s.recipients_cancelled_count - s.recipients_uncertain_count as waiting,
+    c.content -> 'contact_fields' as contact_fields
+  from touchpoint_sends s
+  join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
+  where s.organization_id = current_organization_id() and s.touchpoint_id = ${touchpointId} and s.kind = 'triggered'
+    and s.status = ${deliveringSendStatus}
+  ${lock === undefined ? sql`` : sql`for no key update of s`}
+`;
 
 export interface NewMessage {
   id: string;
@@ -58,33 +55,31 @@ export interface NewMessage {
  * it was due already, it keeps that time, because a send that is due for a day without a worker is left to a user. A send
  * that waits after a failure keeps waiting.
  */
-export async function insertMessage(
+export const insertMessage = (
   trx: Transaction,
   { id, organizationId, sendId, contactId, address, variables, isUnsubscribed }: NewMessage,
-): Promise<void> {
-  await sql`
-    with counted as (
-      update touchpoint_sends
-      set recipients_total_count = recipients_total_count + 1,
-        next_due_at = case when failure_count = 0 then least(next_due_at, now()) else coalesce(next_due_at, now()) end
-      where organization_id = ${organizationId} and id = ${sendId}
-      returning organization_id, id as send_id, brand_id, recipients_total_count as seq
-    ), delivery as (
-      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables, tracked)
-      select s.organization_id, s.send_id, s.seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb,
-        is_tracked(b.tracking_policy, c.is_allowed, null)
-      from counted s
-      join tracking_policies b on b.organization_id = s.organization_id and b.brand_id = s.brand_id
-      left join tracking_records c on c.organization_id = s.organization_id and c.brand_id = s.brand_id
-        and c.address_key = lower(${address})
-    ), queued as (
-      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
-      select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted
-    )
-    insert into messages (organization_id, id, send_id, seq, contact_id, is_unsubscribed)
-    select organization_id, ${id}::uuid, send_id, seq, ${contactId}, ${isUnsubscribed} from counted
-  `.execute(trx);
-}
+) => execute(trx)`
+  with counted as (
+    update touchpoint_sends
+    set recipients_total_count = recipients_total_count + 1,
+      next_due_at = case when failure_count = 0 then least(next_due_at, now()) else coalesce(next_due_at, now()) end
+    where organization_id = ${organizationId} and id = ${sendId}
+    returning organization_id, id as send_id, brand_id, recipients_total_count as seq
+  ), delivery as (
+    insert into deliveries (organization_id, send_id, seq, contact_id, address, variables, tracked)
+    select s.organization_id, s.send_id, s.seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb,
+      is_tracked(b.tracking_policy, c.is_allowed, null)
+    from counted s
+    join tracking_policies b on b.organization_id = s.organization_id and b.brand_id = s.brand_id
+    left join tracking_records c on c.organization_id = s.organization_id and c.brand_id = s.brand_id
+      and c.address_key = lower(${address})
+  ), queued as (
+    insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
+    select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted
+  )
+  insert into messages (organization_id, id, send_id, seq, contact_id, is_unsubscribed)
+  select organization_id, ${id}::uuid, send_id, seq, ${contactId}, ${isUnsubscribed} from counted
+`;
 
 /** Uses the stored group of the domain; a message does not wait for DNS. */
 function laneOf(address: string): RawBuilder<RecipientGroup> {

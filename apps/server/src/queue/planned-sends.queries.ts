@@ -96,10 +96,17 @@ export async function replaceConfirmed(
     .execute();
 }
 
+/** All emails of a brand from addresses at one domain. */
+interface SenderOfBrand {
+  brandId: string;
+  /** In lower case. */
+  domain: string;
+}
+
 /** Open sends to an audience below a record, in the order of their locks. */
 export async function listOpenSends(
   trx: Transaction,
-  below: { campaignId: string } | { touchpointId: string } | { scheduleId: string },
+  below: { campaignId: string } | { touchpointId: string } | { scheduleId: string } | SenderOfBrand,
 ): Promise<string[]> {
   const rows = await trx
     .selectFrom('touchpoint_sends as s')
@@ -112,6 +119,14 @@ export async function listOpenSends(
     .$if('campaignId' in below, (query) => query.where('t.campaign_id', '=', idOf(below)))
     .$if('touchpointId' in below, (query) => query.where('t.id', '=', idOf(below)))
     .$if('scheduleId' in below, (query) => query.where('s.schedule_id', '=', idOf(below)))
+    .$if('brandId' in below, (query) =>
+      query
+        .innerJoin('touchpoint_send_contents as c', (on) =>
+          on.onRef('c.organization_id', '=', 's.organization_id').onRef('c.send_id', '=', 's.id'),
+        )
+        .where('s.brand_id', '=', idOf(below))
+        .where(sql`sender_domain(c.content)`, '=', (below as SenderOfBrand).domain),
+    )
     .orderBy('s.id')
     .$call(prepared)
     .execute();

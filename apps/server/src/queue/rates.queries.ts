@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import { onlyRowOf, type Database, type Transaction } from '../platform/database/database.ts';
 
 export interface RateSlice {
   isGranted: boolean;
@@ -15,7 +15,7 @@ export interface RateSlice {
  */
 export async function leaseRateSlice(db: Database, key: string, sliceMs: number): Promise<RateSlice> {
   const slice = sql`make_interval(secs => ${sliceMs}::float8 / 1000)`;
-  const { rows } = await sql<RateSlice>`
+  return await onlyRowOf<RateSlice>(db)`
     with granted as (
       insert into send_rates as r (key, next_at) values (${key}, now() + ${slice})
       on conflict (key) do update set next_at = now() + ${slice} where r.next_at <= now()
@@ -23,8 +23,7 @@ export async function leaseRateSlice(db: Database, key: string, sliceMs: number)
     )
     select exists (select from granted) as "isGranted",
       coalesce((select extract(epoch from next_at - now()) * 1000 from send_rates where key = ${key}), 0)::float8 as "waitMs"
-  `.execute(db);
-  return rows[0]!;
+  `;
 }
 
 /** @returns messages a minute that the operator set for this organization; null: the common limit applies */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { openSendStatuses } from '@reachout/contract/states/send.ts';
-import type { Row, Transaction } from '../platform/database/database.ts';
+import { execute, rowsOf, type Row, type Transaction } from '../platform/database/database.ts';
 
 // What the messages to one person say about them. Deliveries are found without an index: an index would cost each send more
 // than the few requests of persons, which are answered by a job.
@@ -37,23 +37,20 @@ export type PersonDelivery = Row<'messages', 'send_id' | 'seq'> &
 const isOf = (row: string, { addressKey, contactIds }: Person) =>
   sql`(lower(${sql.ref(`${row}.address`)}) = ${addressKey} or ${sql.ref(`${row}.contact_id`)} = any(${contactIds}::text[]))`;
 
-export async function listDeliveriesOf(
+export const listDeliveriesOf = (
   trx: Transaction,
   organizationId: string,
   sendIds: readonly string[],
   person: Person,
-): Promise<PersonDelivery[]> {
-  const { rows } = await sql<PersonDelivery>`
-    select d.send_id, s.touchpoint_id, d.seq, d.contact_id,
-      s.status <> all(${openSendStatuses}::text[]) or exists (select from delivery_results r
-        where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq) as is_over
-    from deliveries d
-    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
-    where d.organization_id = ${organizationId} and d.send_id = any(${sendIds}::uuid[]) and ${isOf('d', person)}
-    order by d.send_id, d.seq
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<PersonDelivery>(trx)`
+  select d.send_id, s.touchpoint_id, d.seq, d.contact_id,
+    s.status <> all(${openSendStatuses}::text[]) or exists (select from delivery_results r
+      where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq) as is_over
+  from deliveries d
+  join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+  where d.organization_id = ${organizationId} and d.send_id = any(${sendIds}::uuid[]) and ${isOf('d', person)}
+  order by d.send_id, d.seq
+`;
 
 /** Whether the recipients of a send are being selected, among them maybe a person who is to be erased. */
 export async function isAnySendPrepared(trx: Transaction, organizationId: string): Promise<boolean> {
@@ -105,17 +102,15 @@ export async function suppressDeliveries(
 }
 
 /** Removes from exclusions who was excluded; their reasons stay. */
-export async function anonymizeExclusions(
+export const anonymizeExclusions = (
   trx: Transaction,
   organizationId: string,
   sendIds: readonly string[],
   person: Person,
-): Promise<void> {
-  await sql`
-    update delivery_exclusions x set contact_id = '', address = null
-    where x.organization_id = ${organizationId} and x.send_id = any(${sendIds}::uuid[]) and ${isOf('x', person)}
-  `.execute(trx);
-}
+) => execute(trx)`
+  update delivery_exclusions x set contact_id = '', address = null
+  where x.organization_id = ${organizationId} and x.send_id = any(${sendIds}::uuid[]) and ${isOf('x', person)}
+`;
 
 /** A message to a person, for the copy of their data. */
 export interface PersonMessage {

@@ -1,4 +1,4 @@
-import type { PipelinedDatabase, PreparedStatement } from '../platform/database/pipelined.ts';
+import { type PipelinedDatabase, statement } from '../platform/database/pipelined.ts';
 import { processNow } from '../platform/process-clock.ts';
 import type { Recipient, Tries } from './delivery.ts';
 import {
@@ -11,29 +11,27 @@ import {
   uncertainDueAt,
   workerStopped,
   type SendKey,
+  leaseEnd,
 } from './send-statements.ts';
 
 export const leasedRows = `delivery_queue where ${ofSend} and worker_id is not null`;
 
 /** Makes messages leased by dead workers uncertain; also runs when a cancelled send ends. $3: seqs that the caller holds. */
-export const recoverQueuedStatement: PreparedStatement = {
-  name: 'recover_queued',
-  text: `
-    with lost as materialized (
-      select seq, kind from ${leasedRows} and seq <> all($3::int[])
-        and (lease_until < now() or worker_id <> all(array(select living_workers())))
-    ), recovered as (
-      update delivery_queue
-      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
-        recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = null,
-        error = '${JSON.stringify(workerStopped)}'
-      where ${ofSend} and seq = any(array(select seq from lost))
-    )
-    update touchpoint_sends s
-    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind <> 'uncertain'),
-      next_due_at = ${dueNow}
-    where organization_id = $1 and id = $2 and exists (select from lost)`,
-};
+export const recoverQueuedStatement = statement('recover_queued')`
+  with lost as materialized (
+    select seq, kind from ${leasedRows} and seq <> all($3::int[])
+      and (lease_until < now() or worker_id <> all(array(select living_workers())))
+  ), recovered as (
+    update delivery_queue
+    set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
+      recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = null,
+      error = '${JSON.stringify(workerStopped)}'
+    where ${ofSend} and seq = any(array(select seq from lost))
+  )
+  update touchpoint_sends s
+  set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind <> 'uncertain'),
+    next_due_at = ${dueNow}
+  where organization_id = $1 and id = $2 and exists (select from lost)`;
 
 export const waitingRows = `delivery_queue where ${ofSend} and worker_id is null and due_at <= now()`;
 
@@ -74,18 +72,15 @@ export async function listRecovered(
   return rows[0]?.recipients.map(byProcessClock) ?? [];
 }
 
-const listRecoveredStatement: PreparedStatement = {
-  name: 'list_recovered',
-  text: `
-    with due as materialized (${recoveredRows} limit $3::int), tried as materialized (
-      select seq, ${triesAsJson} from delivery_queue
-      where ${ofSend} and seq = any(array(select seq from due))
-    ), recipient as materialized (
-      select ${recipientColumns}, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
-      from deliveries d
-      where ${ofSend} and seq = any(array(select seq from due))
-    ), ${judgedRecipients}${singleRecipientsAsJson}`,
-};
+const listRecoveredStatement = statement('list_recovered')`
+  with due as materialized (${recoveredRows} limit $3::int), tried as materialized (
+    select seq, ${triesAsJson} from delivery_queue
+    where ${ofSend} and seq = any(array(select seq from due))
+  ), recipient as materialized (
+    select ${recipientColumns}, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
+    from deliveries d
+    where ${ofSend} and seq = any(array(select seq from due))
+  ), ${judgedRecipients}${singleRecipientsAsJson}`;
 
 /** Clears the flag of messages whose trial build succeeded; they can then be leased like any other. */
 export async function clearRecovered(
@@ -99,14 +94,54 @@ export async function clearRecovered(
   ]);
 }
 
-const clearRecoveredStatement: PreparedStatement = {
-  name: 'clear_recovered',
-  text: `
-    with cleared as (
-      update delivery_queue set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered
-      returning 1
-    )
-    update touchpoint_sends s
-    set next_due_at = ${dueNow}
-    where s.organization_id = $1 and s.id = $2 and exists (select from cleared)`,
-};
+const clearRecoveredStatement = statement('clear_recovered')`
+  with cleared as (
+    update delivery_queue set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered
+    returning 1
+  )
+  update touchpoint_sends s
+  set next_due_at = ${dueNow}
+  where s.organization_id = $1 and s.id = $2 and exists (select from cleared)`;
+
+/** Returns leased messages that were not attempted to the queue. */
+export async function releaseQueued(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  workerId: number,
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...releaseQueuedStatement, values: [organizationId, sendId, workerId, seqs] },
+  ]);
+}
+
+const releaseQueuedStatement = statement('release_queued')`
+  with released as (
+    update delivery_queue set worker_id = null, lease_until = null
+    where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int
+    returning 1
+  )
+  update touchpoint_sends s
+  set next_due_at = ${dueNow}
+  where organization_id = $1 and id = $2 and exists (select from released)`;
+
+/**
+ * Renews leases: messages whose lease expired would be taken over, and sent twice.
+ * @param previousId  differs from `workerId` after the connection of the worker was lost
+ */
+export async function renewQueued(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  { workerId, previousId }: { workerId: number; previousId: number },
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...renewQueuedStatement, values: [organizationId, sendId, workerId, seqs, previousId] },
+  ]);
+}
+
+const renewQueuedStatement = statement('renew_queued')`
+  update delivery_queue set lease_until = ${leaseEnd}, worker_id = $3::int
+  where ${ofSend} and seq = any($4::int[]) and worker_id in ($3::int, $5::int)`;

@@ -38,7 +38,7 @@ const treatAsSent = `
       coalesce((select tracked from deliveries d where ${ofSend} and d.seq = decided.seq), true)
     from decided
     on conflict do nothing
-    returning seq, state, class, at, tracked
+    returning seq, state, class, at, accepted_at, tracked
   ), added as (${addStoredToTotals('stored')}
   )
   update touchpoint_sends

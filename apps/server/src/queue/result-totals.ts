@@ -4,8 +4,9 @@ import { sendRow } from './send-statements.ts';
 // once, some time after the chunk is done (`countDoneChunks`), because updating a total with every commit would cost a row
 // version each time. Until then, readers count the result rows of the chunk (`counted_results`). Later results, and those
 // of messages without a chunk, are added together with their row. Each of these transactions holds the lock of the send.
-// The totals count each message once, in its current state: if an accepted message bounces later, it has to be removed from
-// the quarter of its acceptance. $1 is the organization, $2 the send.
+// The totals count each message once, in its current state: an accepted message that bounces later is removed from the quarter
+// of its acceptance (`late-results.queries.ts`). Beside these, the state `accepted` counts what a mail server took, in the
+// quarter in which it did: that never changes. $1 is the organization, $2 the send.
 
 /** @param source  selects at (start of the quarter), state, class, count and not_measured */
 export const addToTotals = (source: string) => `
@@ -15,19 +16,24 @@ export const addToTotals = (source: string) => `
   on conflict (organization_id, touchpoint_id, at, send_id, state, class) do update
   set count = t.count + excluded.count, not_measured = t.not_measured + excluded.not_measured`;
 
+/** Whether the totals have the results of the chunk of a message, or it has no chunk. */
+export const isCounted = (seq: string) => `
+  coalesce((
+    select c.counted from delivery_chunks c
+    where c.organization_id = $1 and c.send_id = $2 and c.first_seq <= ${seq}
+    order by c.first_seq desc
+    limit 1
+  ), true)`;
+
 /**
  * Adds the stored rows, except those of a chunk that `countDoneChunks` will add as a whole.
- * @param stored  a table expression with seq, state, class, at and tracked: the first results of their messages
+ * @param stored  a table expression with seq, state, class, at, accepted_at and tracked: the first results of their messages
  */
 export const addStoredToTotals = (stored: string) =>
   addToTotals(`
-    select date_bin('15 minutes', r.at, 'epoch') as at, r.state, coalesce(r.class, '') as class, count(*) as count,
-      count(*) filter (where r.state = 'sent' and not r.tracked) as not_measured
+    select date_bin('15 minutes', k.at, 'epoch') as at, k.state, k.class, count(*) as count,
+      count(*) filter (where k.state = 'sent' and not r.tracked) as not_measured
     from ${stored} r
-    where coalesce((
-      select c.counted from delivery_chunks c
-      where c.organization_id = $1 and c.send_id = $2 and c.first_seq <= r.seq
-      order by c.first_seq desc
-      limit 1
-    ), true)
+    cross join lateral (values (r.at, r.state, coalesce(r.class, '')), (r.accepted_at, 'accepted', '')) k (at, state, class)
+    where k.at is not null and ${isCounted('r.seq')}
     group by 1, 2, 3`);

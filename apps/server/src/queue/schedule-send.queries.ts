@@ -1,7 +1,7 @@
 import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
-import type { Transaction } from '../platform/database/database.ts';
+import { onlyRowOf, type Transaction } from '../platform/database/database.ts';
 
 export interface OpenWork {
   /** Whether there are unfinished chunks or queued messages. */
@@ -13,14 +13,13 @@ export interface OpenWork {
 export async function findOpenWork(trx: Transaction, sendId: string): Promise<OpenWork> {
   const ofSend = sql`organization_id = current_organization_id() and send_id = ${sendId}`;
   const isLeased = sql`worker_id is not null and lease_until >= now() and worker_is_alive(worker_id)`;
-  const { rows } = await sql<OpenWork>`
+  return await onlyRowOf<OpenWork>(trx)`
     select
       exists (select from delivery_chunks where ${ofSend} and not done)
         or exists (select from delivery_queue where ${ofSend}) as "isOpen",
       exists (select from delivery_chunks where ${ofSend} and ${isLeased})
         or exists (select from delivery_queue where ${ofSend} and ${isLeased}) as "isLeased"
-  `.execute(trx);
-  return rows[0]!;
+  `;
 }
 
 /** A lane of which nothing is leased for now. */

@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import { rowsOf, type Database, type Transaction } from '../platform/database/database.ts';
 import type { SendKey } from './send-statements.ts';
 
 /** Maximum rows per check; the next run finds the rest. */
 const maxFound = 1_000;
 
 /** Lists sends with work that no worker would find, because they are not due (`stuck_sends`). */
-export async function listStuckSends(db: Database): Promise<SendKey[]> {
-  const { rows } = await sql<SendKey>`
-    select organization_id as "organizationId", send_id as "sendId" from stuck_sends(${maxFound})`.execute(
-    db,
-  );
-  return rows;
-}
+export const listStuckSends = (db: Database) => rowsOf<SendKey>(db)`
+  select organization_id as "organizationId", send_id as "sendId" from stuck_sends(${maxFound})`;
 
 /** Makes a send due. @returns false if it was due already, is paused, or has ended */
 export async function makeDue(trx: Transaction, sendId: string): Promise<boolean> {
@@ -34,9 +29,6 @@ export interface UnbalancedSend extends SendKey {
 }
 
 /** Checks the sends that ended in the last 15 minutes. */
-export async function listUnbalancedSends(db: Database): Promise<UnbalancedSend[]> {
-  const { rows } = await sql<UnbalancedSend>`
-    select organization_id as "organizationId", send_id as "sendId", counters, counted as rows
-    from unbalanced_sends(interval '15 minutes', ${maxFound})`.execute(db);
-  return rows;
-}
+export const listUnbalancedSends = (db: Database) => rowsOf<UnbalancedSend>(db)`
+  select organization_id as "organizationId", send_id as "sendId", counters, counted as rows
+  from unbalanced_sends(interval '15 minutes', ${maxFound})`;

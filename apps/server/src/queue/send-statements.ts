@@ -1,7 +1,7 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { deliveringSendStatus, sendKinds, takesSingleMessages } from '@reachout/contract/states/send.ts';
-import type { PreparedStatement } from '../platform/database/pipelined.ts';
+import { statement } from '../platform/database/pipelined.ts';
 
 // Parts of the statements that lease deliveries and store their results. These run hundreds of times a second, so they
 // are prepared, and several share one round trip. $1 is the organization, $2 the send.
@@ -60,16 +60,10 @@ export const addCounts = (counted: string) => `
   recipients_not_measured_count = recipients_not_measured_count + ${counted}.not_measured_count`;
 export const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
 
-export const lockSend: PreparedStatement = {
-  name: 'lock_send',
-  text: `select from ${sendRow} for no key update`,
-};
+export const lockSend = statement('lock_send')`select from ${sendRow} for no key update`;
 
 /** Keeps the status of the send as it is until the transaction ends; several workers can hold this lock. */
-export const shareSend: PreparedStatement = {
-  name: 'share_send',
-  text: `select from ${sendRow} for share`,
-};
+export const shareSend = statement('share_send')`select from ${sendRow} for share`;
 
 export const workerStopped = sendError('worker_stopped');
 

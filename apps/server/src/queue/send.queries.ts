@@ -14,6 +14,10 @@ export type LockedSend = RowOf<typeof selectLocked>;
 export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
   selectLocked(trx, id).$call(prepared).executeTakeFirstOrThrow(notFound);
 
+/** Like `lockSend`. @returns undefined if there is no such send */
+export const lockSendIfThere = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
+  selectLocked(trx, id).$call(prepared).executeTakeFirst();
+
 /** Like `lockSend`. @returns undefined if another transaction holds the lock */
 export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
   selectLocked(trx, id).skipLocked().$call(prepared).executeTakeFirst();

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import type { PipelinedDatabase, PreparedStatement, Step } from '../platform/database/pipelined.ts';
+import { type PipelinedDatabase, type Step, statement } from '../platform/database/pipelined.ts';
 import { processNow } from '../platform/process-clock.ts';
 import { countDoneChunks } from './chunk-counts.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
@@ -115,51 +115,42 @@ const newlySuppressedColumn = `${hasNewlySuppressed('$8::timestamptz')} as has_n
 // Nothing is stored unless the chunk still has this lease token: then only this worker processes its messages. The update
 // waits for other transactions that lock the chunk, and checks the token afterwards. A result that exists already is a
 // unique violation here, so that new results need neither a lookup nor a count in the database.
-const storeNewStatement: PreparedStatement = {
-  name: 'store_new',
-  text: `
-    with held as (
-      update delivery_chunks
-      set ${chunkProgress(['$9::int', '$10::int', '$11::int', '$12::int', '$13::int'])}
-      where ${ofSend} and ${isHeldChunk}
-      returning ${newlySuppressedColumn}
-    ), stored as (
-      ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from held)
-    )
-    select has_newly_suppressed from held`,
-};
+const storeNewStatement = statement('store_new')`
+  with held as (
+    update delivery_chunks
+    set ${chunkProgress(['$9::int', '$10::int', '$11::int', '$12::int', '$13::int'])}
+    where ${ofSend} and ${isHeldChunk}
+    returning ${newlySuppressedColumn}
+  ), stored as (
+    ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from held)
+  )
+  select has_newly_suppressed from held`;
 
 // Like `store_new`, for results some of which exist already.
-const storeAgainStatement: PreparedStatement = {
-  name: 'store_again',
-  text: `
-    with stored as (
-      ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
-      on conflict do nothing
-      returning state, tracked
-    )
-    update delivery_chunks
-    set ${chunkProgress([...countedStates.map((state) => countOf(state)), countNotMeasured])}
-    where ${ofSend} and ${isHeldChunk}
-    returning ${newlySuppressedColumn}`,
-};
+const storeAgainStatement = statement('store_again')`
+  with stored as (
+    ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
+    on conflict do nothing
+    returning state, tracked
+  )
+  update delivery_chunks
+  set ${chunkProgress([...countedStates.map((state) => countOf(state)), countNotMeasured])}
+  where ${ofSend} and ${isHeldChunk}
+  returning ${newlySuppressedColumn}`;
 
 // Queues messages of a chunk that this worker holds; a message that was already queued by an earlier try stays as it is.
-const deferStatement: PreparedStatement = {
-  name: 'defer_of_chunk',
-  text: `
-    with outcome as materialized (${outcomes('$5')}
-    ), deferred as (
-      ${insertQueued('$6')} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
-      on conflict do nothing
-      returning kind, due_at
-    ), counted as (
-      update delivery_chunks
-      set uncertain_count = uncertain_count + (select count(*) from deferred where kind = 'uncertain')
-      where ${ofSend} and ${isHeldChunk} and exists (select from deferred where kind = 'uncertain')
-    )
-    update touchpoint_sends s
-    set next_due_at = (select min(due_at) from deferred)
-    where s.organization_id = $1 and s.id = $2 and ${isSendingRow}
-      and (next_due_at is null or next_due_at > (select min(due_at) from deferred))`,
-};
+const deferStatement = statement('defer_of_chunk')`
+  with outcome as materialized (${outcomes('$5')}
+  ), deferred as (
+    ${insertQueued('$6')} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
+    on conflict do nothing
+    returning kind, due_at
+  ), counted as (
+    update delivery_chunks
+    set uncertain_count = uncertain_count + (select count(*) from deferred where kind = 'uncertain')
+    where ${ofSend} and ${isHeldChunk} and exists (select from deferred where kind = 'uncertain')
+  )
+  update touchpoint_sends s
+  set next_due_at = (select min(due_at) from deferred)
+  where s.organization_id = $1 and s.id = $2 and ${isSendingRow}
+    and (next_due_at is null or next_due_at > (select min(due_at) from deferred))`;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import { completeOrSchedule } from '../delivery/sends/end-send.ts';
 import { type Bounce, effectsOf } from '../delivery/worker/finished-message.ts';
 import { noListeners } from '../events/listeners.ts';
-import { type Database, inOrganization } from '../platform/database/database.ts';
+import { execute, rowsOf, type Database, inOrganization } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { bounced, deferred, sent } from '../testing/delivery-results.ts';
@@ -100,12 +99,10 @@ suite('leases that move between workers (JOB-2)', () => {
     const opened = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     // An uncommitted suppression of the same address blocks the store.
-    const suppressed = { id: newId(), seq: 8, addressKey: 'user8@sink.example' };
+    const suppressed = { id: newId(), seq: 8, addressKey: 'user8@sink.example', class: 'address_hard' };
     const holder = owner.transaction().execute(async (trx) => {
-      await sql`insert into choices (kind, id, organization_id, address_key, value)
-        values ('suppression', ${newId()}, ${ref.organizationId}, ${suppressed.addressKey}, 'manual')`.execute(
-        trx,
-      );
+      await execute(trx)`insert into choices (kind, id, organization_id, address_key, value)
+        values ('suppression', ${newId()}, ${ref.organizationId}, ${suppressed.addressKey}, 'manual')`;
       locked.resolve();
       await opened.promise;
     });
@@ -124,9 +121,9 @@ suite('leases that move between workers (JOB-2)', () => {
     const accounts = await countAccounts(owner, ref.sendId);
     assertBalanced(accounts);
     assert.equal(accounts.counters.uncertain, 8);
-    const { rows } = await sql`
+    const rows = await rowsOf(owner)`
       select from delivery_queue join delivery_results using (organization_id, send_id, seq)
-      where send_id = ${ref.sendId}`.execute(owner);
+      where send_id = ${ref.sendId}`;
     assert.equal(rows.length, 0);
   });
 
@@ -155,7 +152,7 @@ suite('leases that move between workers (JOB-2)', () => {
 
   test('a released chunk makes its send due', async () => {
     const { ref, held } = await buildLeased(20, 8);
-    await sql`update touchpoint_sends set failure_count = 1 where id = ${ref.sendId}`.execute(owner);
+    await execute(owner)`update touchpoint_sends set failure_count = 1 where id = ${ref.sendId}`;
     await schedule(ref);
     await store(ref, [sent(1)], upTo(held, 8, 'free'));
     assert.ok(await isDue(ref));

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import {
+  execute,
+  hasRows,
+  onlyRowOf,
+  rowsOf,
+  type Database,
+  type Transaction,
+} from '../platform/database/database.ts';
 
 export interface WarmUpLease {
   /** Number of messages that may be sent. */
@@ -22,43 +29,35 @@ const used = sql<number>`case when counted_day = ${today} then counted else 0 en
  * Leases up to `wanted` messages from the limit that a sender domain has today. All workers share the limit, and leased
  * messages stay counted unless they are released.
  */
-export async function leaseWarmUp(db: Database, domain: string, wanted: number): Promise<WarmUpLease> {
-  const { rows } = await sql<WarmUpLease>`
-    with plan as materialized (
-      select domain, ${used} as used, ${limitToday} as daily, ${isOver} as is_over from warm_up_plans
-      where domain = ${domain}
-      for update
-    ), leased as materialized (
-      select domain, used, daily,
-        case when is_over then ${wanted}::int else greatest(0, least(${wanted}::int, daily - used))::int end as granted
-      from plan
-    ), counted as (
-      update warm_up_plans p set counted = leased.used + leased.granted, counted_day = ${today}
-      from leased
-      where p.domain = leased.domain and leased.granted > 0
-    )
-    select coalesce((select granted from leased), ${wanted}::int) as granted,
-      coalesce((select least(daily, 2000000000)::int from leased), 0) as limit,
-      ${today}::text as day,
-      (extract(epoch from (${today} + 1)::timestamp at time zone 'UTC' - now()) * 1000)::float8 as "leftMs"
-  `.execute(db);
-  return rows[0]!;
-}
+export const leaseWarmUp = (db: Database, domain: string, wanted: number) => onlyRowOf<WarmUpLease>(db)`
+  with plan as materialized (
+    select domain, ${used} as used, ${limitToday} as daily, ${isOver} as is_over from warm_up_plans
+    where domain = ${domain}
+    for update
+  ), leased as materialized (
+    select domain, used, daily,
+      case when is_over then ${wanted}::int else greatest(0, least(${wanted}::int, daily - used))::int end as granted
+    from plan
+  ), counted as (
+    update warm_up_plans p set counted = leased.used + leased.granted, counted_day = ${today}
+    from leased
+    where p.domain = leased.domain and leased.granted > 0
+  )
+  select coalesce((select granted from leased), ${wanted}::int) as granted,
+    coalesce((select least(daily, 2000000000)::int from leased), 0) as limit,
+    ${today}::text as day,
+    (extract(epoch from (${today} + 1)::timestamp at time zone 'UTC' - now()) * 1000)::float8 as "leftMs"
+`;
 
 /** Releases messages that were leased on that day and not started. */
-export async function releaseWarmUp(db: Database, domain: string, day: string, count: number): Promise<void> {
-  await sql`
-    update warm_up_plans set counted = greatest(0, counted - ${count}::int)
-    where domain = ${domain} and counted_day = ${day}::date
-  `.execute(db);
-}
+export const releaseWarmUp = (db: Database, domain: string, day: string, count: number) => execute(db)`
+  update warm_up_plans set counted = greatest(0, counted - ${count}::int)
+  where domain = ${domain} and counted_day = ${day}::date
+`;
 
-export async function hasWarmUpPlan(trx: Transaction, domain: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from warm_up_plans where domain = ${domain} and not ${isOver}
-  `.execute(trx);
-  return rows.length > 0;
-}
+export const hasWarmUpPlan = (trx: Transaction, domain: string) => hasRows(trx)`
+  select from warm_up_plans where domain = ${domain} and not ${isOver}
+`;
 
 export interface WarmUpPlan {
   domain: string;
@@ -69,24 +68,19 @@ export interface WarmUpPlan {
   is_over: boolean;
 }
 
-export async function listWarmUpPlans(db: Database): Promise<WarmUpPlan[]> {
-  const { rows } = await sql<WarmUpPlan>`
-    select domain, least(${limitToday}, 2000000000)::int as limit, ${used} as used, ${isOver} as is_over
-    from warm_up_plans order by domain
-  `.execute(db);
-  return rows;
-}
+export const listWarmUpPlans = (db: Database) => rowsOf<WarmUpPlan>(db)`
+  select domain, least(${limitToday}, 2000000000)::int as limit, ${used} as used, ${isOver} as is_over
+  from warm_up_plans order by domain
+`;
 
-export async function upsertWarmUpPlan(
+export const upsertWarmUpPlan = (
   db: Database,
   { domain, first, growth, last }: { domain: string; first: number; growth: number; last: number },
-): Promise<void> {
-  await sql`
-    insert into warm_up_plans (domain, first_limit, growth, last_limit) values (${domain}, ${first}, ${growth}, ${last})
-    on conflict (domain) do update set first_limit = excluded.first_limit, growth = excluded.growth,
-      last_limit = excluded.last_limit, first_day = excluded.first_day
-  `.execute(db);
-}
+) => execute(db)`
+  insert into warm_up_plans (domain, first_limit, growth, last_limit) values (${domain}, ${first}, ${growth}, ${last})
+  on conflict (domain) do update set first_limit = excluded.first_limit, growth = excluded.growth,
+    last_limit = excluded.last_limit, first_day = excluded.first_day
+`;
 
 /** @returns false if the domain had no plan */
 export async function deleteWarmUpPlan(db: Database, domain: string): Promise<boolean> {

@@ -127,15 +127,21 @@ const toQueuedRow = ({ seq, tries, reply, error, result }: DeliveryResult) =>
         },
       ];
 
-const isNotMeasured = ({ state, tracked }: ResultRow): boolean => state === 'sent' && !tracked;
+const isNotMeasured = ({ state, tracked }: { state: string; tracked: boolean }): boolean =>
+  state === 'sent' && !tracked;
 
 const quarterMs = 900_000;
 
-/** @returns the totals by quarter of an hour, state and class */
+/** @returns the totals by quarter of an hour, state and class, and of what was accepted */
 function sumResults(rows: readonly ResultRow[]) {
-  const startOf = ({ at }: ResultRow) =>
+  const counted = rows.flatMap((row) =>
+    row.accepted_at === null
+      ? [row]
+      : [row, { ...row, state: 'accepted' as const, at: row.accepted_at, class: null }],
+  );
+  const startOf = ({ at }: Pick<ResultRow, 'at'>) =>
     new Date(Math.floor(Date.parse(at) / quarterMs) * quarterMs).toISOString();
-  return [...Map.groupBy(rows, (row) => [startOf(row), row.state, row.class].join(' ')).values()].map(
+  return [...Map.groupBy(counted, (row) => [startOf(row), row.state, row.class].join(' ')).values()].map(
     (group) => ({
       at: startOf(group[0]!),
       state: group[0]!.state,

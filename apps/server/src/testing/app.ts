@@ -22,7 +22,7 @@ const lowCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
 /** Hashing takes about 30 ms: long enough to detect a skipped hash, and requests that wait for others. */
 export const noticeableCost: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'SEARCH';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'SEARCH';
 
 /** A signed-in user, or a program with a key of theirs, who sends requests. */
 export interface Person {

@@ -13,21 +13,21 @@ export const sent = (
   tries: { attempts, interruptions: 0, uncertain: 0, first_attempt_at: endedAt },
   reply: '250 ok',
   at,
-  result: { kind: 'final', state: 'sent', suppress: false },
+  result: { kind: 'final', state: 'sent' },
 });
 
 export const bounced = (seq: number): DeliveryResult => ({
   ...sent(seq),
   reply: '550 no such user',
   class: 'address_hard',
-  result: { kind: 'final', state: 'bounced', suppress: true },
+  result: { kind: 'final', state: 'bounced' },
 });
 
 export const failed = (seq: number): DeliveryResult => ({
   ...sent(seq),
   reply: '552 too big',
   class: 'content',
-  result: { kind: 'final', state: 'failed', suppress: false },
+  result: { kind: 'final', state: 'failed' },
 });
 
 /** @param dueAt  default: already due */

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { connect, type Database } from '../platform/database/database.ts';
+import { execute, rowsOf, connect, type Database } from '../platform/database/database.ts';
 import type { JobHandler } from '../platform/jobs/job-kind.ts';
 import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -48,15 +47,15 @@ export async function runJobs(
   until?: Promise<unknown>,
 ): Promise<void> {
   const kinds = handlers.map(({ kind }) => kind.name);
-  await sql`
+  await execute(owner)`
     update jobs set due_at = now() where state = 'open' and worker_id is null and kind = any (${kinds})
-  `.execute(owner);
+  `;
   const worker = startJobWorker(database, handlers);
   let isOver = false;
   const idle = waitUntil('no job is due', async () => {
-    const { rows } = await sql`
+    const rows = await rowsOf(owner)`
       select from jobs where state = 'open' and kind = any (${kinds}) and (worker_id is not null or due_at <= now()) limit 1
-    `.execute(owner);
+    `;
     return isOver || rows.length === 0;
   });
   try {

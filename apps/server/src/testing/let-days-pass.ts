@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../platform/database/database.ts';
+import { execute, type Database } from '../platform/database/database.ts';
 
 /** Lets time pass for one touchpoint: everything that is planned for it is due earlier. */
 export async function letDaysPass(owner: Database, touchpointId: string, days: number): Promise<void> {
@@ -10,8 +10,6 @@ export async function letDaysPass(owner: Database, touchpointId: string, days: n
       update touchpoint_sends
       set send_date = send_date - ${by}, next_due_at = next_due_at - ${by}, occurrence_at = occurrence_at - ${by}
       where touchpoint_id = ${touchpointId} and (end_date is not null) = ${isEnded}`.execute(owner);
-  await sql`
-    update touchpoint_schedules set start_date = start_date - ${by} where touchpoint_id = ${touchpointId}`.execute(
-    owner,
-  );
+  await execute(owner)`
+    update touchpoint_schedules set start_date = start_date - ${by} where touchpoint_id = ${touchpointId}`;
 }

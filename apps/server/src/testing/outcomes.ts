@@ -95,7 +95,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      campaigns.listDomains rpc.getAvailableDomains mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailMetrics statistics.emailFailureChart statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
-     statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison
+     statistics.emailLinkMap statistics.emailProviders statistics.emailFailures statistics.emailDevices statistics.emailComparison
      statistics.emailCountries statistics.campaignFunnel statistics.websiteStats statistics.websiteMetrics
      statistics.websiteEventChart statistics.websiteChart statistics.websiteOverview statistics.websiteBreakdown
      statistics.websiteNow statistics.websiteConversions`,

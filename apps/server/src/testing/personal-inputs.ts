@@ -1,5 +1,5 @@
 import { createChallenge } from '../identity/auth/second-factor/passkey-challenge.ts';
-import { newTotpSecret, totpKey } from '../identity/auth/second-factor/totp.ts';
+import { newTotpSecret, totpKey } from '../identity/auth/second-factor/verify-code.ts';
 import { newId } from '../platform/ids.ts';
 import { makeKeyOf } from './actors.ts';
 import type { Person, TestApp } from './app.ts';

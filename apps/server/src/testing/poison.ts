@@ -36,9 +36,10 @@ registerHooks({
         ? loaded.source
         : new TextDecoder().decode(loaded.source ?? undefined);
     const source = text.replace(
-      'return send.renderer.build(',
-      'globalThis.poison(recipient.address);\n  return send.renderer.build(',
+      'send.renderer.build(',
+      '(globalThis.poison(recipient.address), send.renderer).build(',
     );
+    if (source === text) throw new Error('The place where messages are built was not found.');
     return { ...loaded, source };
   },
 });

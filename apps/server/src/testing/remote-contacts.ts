@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { sql } from 'kysely';
+import { execute } from '../platform/database/database.ts';
 import { makeKeyOf } from './actors.ts';
 import { createTestApp, type Person, type TestApp } from './app.ts';
 import { listen } from './listen.ts';
@@ -64,14 +64,12 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
       remote.onDone = () => undefined;
       remote.isUp = true;
     },
-    add: async (count, prefix) => {
-      await sql`
+    add: (count, prefix) => execute(app.owner)`
         insert into content_items (organization_id, collection, id, data)
         select ${organizationId}::uuid, 'contacts', gen_random_uuid(), jsonb_build_object(
           'email', ${prefix}::text || n || '@sink.example', 'first_name', 'Person ' || n, 'unsubscribed', false, 'country', 'DE')
         from generate_series(1, ${count}::int) n
-      `.execute(app.owner);
-    },
+      `,
     connect: async (at, id, as) => {
       const { endpoint, accessToken: access_token } = remote;
       const body = { endpoint, access_token };

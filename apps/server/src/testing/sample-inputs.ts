@@ -416,6 +416,7 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailLinks': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailLinkMap': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailFailures': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailProviders': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailDevices': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailCountries': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),

@@ -5,9 +5,9 @@ import { runPrepared, type PreparedStatement } from './run-prepared.ts';
 import { getRow } from './rows.ts';
 
 const states = ['sent', 'bounced', 'failed', 'suppressed', 'skipped', 'cancelled', 'uncertain'] as const;
-type State = (typeof states)[number];
-/** Beside the states: accepted messages whose opens and clicks are not measured. */
-type Counted = State | 'not_measured';
+/** Beside the states: what a mail server took, and what is sent without being measured. */
+const counted = [...states, 'accepted', 'not_measured'] as const;
+type Counted = (typeof counted)[number];
 
 /** The counters and rows of one send, read in one statement and therefore in one snapshot. */
 export interface Accounts {
@@ -22,6 +22,8 @@ export interface Accounts {
   totals: Record<string, number>;
   /** The same results, counted from their rows. */
   results: Record<string, number>;
+  /** Accepted messages by quarter of an hour, from the totals and from the rows. */
+  accepted: [totals: Record<string, number>, results: Record<string, number>];
   /** Messages that have neither ended nor an uncertain result. */
   queued: number;
 }
@@ -34,6 +36,8 @@ interface AccountsRow {
   states: Partial<Record<Counted, number>>;
   totals: Record<string, number>;
   results: Record<string, number>;
+  accepted_totals: Record<string, number>;
+  accepted_results: Record<string, number>;
 }
 
 const accountsOfSend: PreparedStatement<AccountsRow> = {
@@ -44,7 +48,7 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
       json_build_object('sent', recipients_total_sent_count, 'bounced', recipients_total_delivery_failed_count,
         'failed', recipients_total_failed_count, 'suppressed', recipients_suppressed_count,
         'skipped', recipients_skipped_count, 'cancelled', recipients_cancelled_count,
-        'uncertain', recipients_uncertain_count, 'not_measured', recipients_not_measured_count) as counters,
+        'uncertain', recipients_uncertain_count, 'accepted', recipients_accepted_count, 'not_measured', recipients_not_measured_count) as counters,
       coalesce((
         select json_object_agg(state, n) from (
           select state, count(*) as n from delivery_results r
@@ -53,6 +57,9 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
           select 'uncertain', count(*) from delivery_queue w
           where w.organization_id = s.organization_id and w.send_id = s.id and w.kind = 'uncertain'
           union all
+          select 'accepted', count(accepted_at) from delivery_results r
+          where r.organization_id = s.organization_id and r.send_id = s.id
+          union all
           select 'not_measured', count(*) from delivery_results r
           where r.organization_id = s.organization_id and r.send_id = s.id and r.state = 'sent' and not r.tracked
         ) as counted
@@ -60,8 +67,9 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
       coalesce((
         select json_object_agg(key, n) from (
           select concat_ws(' ', at at time zone 'UTC', state, nullif(class, '')) as key, sum(count) as n from counted_results
-          where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id
+          where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id and state <> 'accepted'
           group by 1
+          having sum(count) <> 0
           union all
           select 'not_measured', sum(not_measured) from counted_results
           where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id
@@ -79,7 +87,21 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
           where r.organization_id = s.organization_id and r.send_id = s.id and r.state = 'sent' and not r.tracked
           having count(*) > 0
         ) as summed
-      ), '{}') as results
+      ), '{}') as results,
+      coalesce((
+        select json_object_agg(at, n) from (
+          select at, sum(count) as n from counted_results
+          where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id and state = 'accepted'
+          group by 1
+        ) as summed
+      ), '{}') as accepted_totals,
+      coalesce((
+        select json_object_agg(at, n) from (
+          select date_bin('15 minutes', r.accepted_at, 'epoch') as at, count(*) as n from delivery_results r
+          where r.organization_id = s.organization_id and r.send_id = s.id and r.accepted_at is not null
+          group by 1
+        ) as summed
+      ), '{}') as accepted_results
     from counted_sends s
     where s.id = $1
   `,
@@ -90,17 +112,16 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
   const rows = await runPrepared(owner, accountsOfSend, [sendId]);
   const row = rows[0];
   if (row === undefined) throw new Error(`There is no send ${sendId}`);
-  const counted = Object.fromEntries(
-    [...states, 'not_measured' as const].map((state) => [state, row.states[state] ?? 0]),
-  );
+  const rowsByState = Object.fromEntries(counted.map((state) => [state, row.states[state] ?? 0]));
   return {
     status: row.status,
     hasEnded: row.has_ended,
     total: row.total,
     counters: row.counters,
-    rows: { ...(counted as Record<Counted, number>), cancelled: row.counters.cancelled },
+    rows: { ...(rowsByState as Record<Counted, number>), cancelled: row.counters.cancelled },
     totals: row.totals,
     results: row.results,
+    accepted: [row.accepted_totals, row.accepted_results],
     queued: row.total - states.reduce((sum, state) => sum + row.counters[state], 0),
   };
 }

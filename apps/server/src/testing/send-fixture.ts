@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { audienceVersion } from '../contacts/audiences/audience.ts';
 import { compileEmail } from '../email/templates/compile-email.ts';
 import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
-import type { Database } from '../platform/database/database.ts';
+import { execute, type Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
 import { newId } from '../platform/ids.ts';
 import { buildCampaign, buildSend, buildTouchpoint } from '../sample/records.ts';
@@ -110,22 +109,22 @@ export async function addContacts(
   count: number,
   domains = ['sink.example'],
 ): Promise<void> {
-  await sql`
+  await execute(owner)`
     insert into content_items (organization_id, collection, id, data)
     select ${organizationId}::uuid, 'contacts', 'contact-' || lpad(i::text, 9, '0'),
       jsonb_build_object('email', 'user' || i || '@' || (${domains}::text[])[i % ${domains.length}::int + 1], 'first_name', 'Jürgen' || i, 'last_name', 'Müller', 'unsubscribed', false)
     from generate_series(1, ${count}::int) i
-  `.execute(owner);
+  `;
 }
 
 /** Makes all deferred messages of a send due. */
 export async function letQueuedBeDue(owner: Database, sendId: string): Promise<void> {
   await owner.transaction().execute(async (trx) => {
     // In the order of the worker's locks.
-    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(trx);
-    await sql`
+    await execute(trx)`update touchpoint_sends set next_due_at = now() where id = ${sendId}`;
+    await execute(trx)`
       update delivery_queue set due_at = now()
-      where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(trx);
+      where send_id = ${sendId} and due_at is not null and worker_id is null`;
     await notifyWorkers(trx);
   });
 }

@@ -39,6 +39,7 @@ export interface TenantBranch extends BranchContent {
  * Builds at least one row in every table below clients, for an email whose only send has ended.
  * @param marker  part of every text of the branch, in lower case letters and digits, so that leaks can be found
  */
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one table after the other
 export async function buildBranch(
   owner: Database,
   { organization_id, marker = randomUUID().slice(0, 8) }: { organization_id: string; marker?: string },
@@ -118,7 +119,11 @@ export async function buildBranch(
     ...(await buildContactDetails(insert, marker)),
     ...(await buildChoices(insert, { brand_id, send_id, marker, at })),
     // Before the fold, so that its conversion is folded.
-    ...(await buildSendData(rowsOf(owner, { ...of, send_id, seq: 1 }), { touchpoint_id, marker, at })),
+    ...(await buildSendData(rowsOf(owner, { ...of, send_id, subject_id: send_id, seq: 1 }), {
+      touchpoint_id,
+      marker,
+      at,
+    })),
     ...(await buildTouchpointData(owner, insert, { organization_id, touchpoint_id, marker, at })),
     signUpFormId: await buildSignUpForm(
       owner,
@@ -247,8 +252,6 @@ async function buildSendData(
   { touchpoint_id, marker, at }: Texts & { touchpoint_id: string },
 ): Promise<{ messageId: string; goalId: string }> {
   const [messageId, goalId] = [newId(), newId()];
-  const quarter = new Date(Math.floor(Date.parse(at) / 900_000) * 900_000).toISOString();
-  const counts = { unique_count: 1, human_count: 1, bot_count: 0 };
   for (const [type, link_no] of [
     ['OPEN_EMAIL', null],
     ['CLICK', 0],
@@ -266,11 +269,10 @@ async function buildSendData(
         first_human_at: at,
       })),
     );
-    await insert('delivery_event_totals', { type, at: quarter, ...counts });
-    await insert('delivery_event_sums', { type, ...counts });
-    const running_counts = sql<number[]>`to_running_counts(array[0], array[1])`;
-    await insert('delivery_event_days', { type, day: at.slice(0, 10), running_counts });
+    const running_counts = sql<number[]>`to_running_counts(array[0], array[1::bigint])`;
+    await insert('counts', { dimension: type, value: 'unique', day: at.slice(0, 10), running_counts });
   }
+  await insert('click_reviews', { first_at: at });
   await insert('conversion_goals', { id: goalId, event: `Order ${marker}`, value: 5, window_days: 7 });
   const visit = { visitor_id: randomUUID(), at, email_touchpoint_id: touchpoint_id };
   await insert('followed_links', visit);

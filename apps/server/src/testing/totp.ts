@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { newTotpSecret } from '../identity/auth/second-factor/totp.ts';
-import { totpPlace } from '../identity/auth/second-factor/verify-code.ts';
+import { newTotpSecret, totpPlace } from '../identity/auth/second-factor/verify-code.ts';
 import type { Database } from '../platform/database/database.ts';
 import { insertRows } from '../sample/rows.ts';
 import { deleteRows } from './rows.ts';

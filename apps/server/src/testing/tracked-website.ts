@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../platform/database/database.ts';
+import { rowsOf, type Database } from '../platform/database/database.ts';
 import { newToken } from '../platform/secrets.ts';
 import { buildTouchpoint } from '../sample/records.ts';
 import { getRow } from './rows.ts';
@@ -83,11 +83,10 @@ export async function listVisitorEvents(
 ): Promise<StoredVisitorEvent[]> {
   const columns = sql`id, type, at, visitor_id, name, url, path, title, referrer, referrer_host, language, country, width,
     height, user_id, collection, is_bot`;
-  const { rows } = await sql<StoredVisitorEvent>`
+  return await rowsOf<StoredVisitorEvent>(owner)`
     select ${columns} from unfolded_visitor_events where touchpoint_id = ${touchpointId}
     union
     select ${columns} from visitor_events where touchpoint_id = ${touchpointId}
     order by at, id
-  `.execute(owner);
-  return rows;
+  `;
 }

@@ -8,6 +8,8 @@ import { countAccounts, type Accounts } from './send-accounts.ts';
 export function assertBalanced(accounts: Accounts): void {
   assert.deepEqual(accounts.counters, accounts.rows);
   assert.deepEqual(accounts.totals, accounts.results);
+  const [totals, results] = accounts.accepted;
+  assert.deepEqual(totals, results);
   assert.ok(accounts.queued >= 0, `${accounts.queued} queued`);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { decideUncertain, resumeSend } from '../delivery/sends/change-send.ts';
-import { inOrganization, type Database } from '../platform/database/database.ts';
+import { execute, onlyValueOf, inOrganization, type Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
 import { countAccounts, type Accounts } from './send-accounts.ts';
 import { buildDueSend, type SendFixture } from './send-fixture.ts';
@@ -61,13 +61,12 @@ export async function startWatchedSend(
 
   const changeWaiting = (change: ReturnType<typeof sql>) =>
     owner.transaction().execute(async (trx) => {
-      await sql`
+      await execute(trx)`
         update delivery_queue set ${change}
         where send_id = ${sendId} and due_at is not null and worker_id is null
-      `.execute(trx);
-      await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = 'sending'`.execute(
-        trx,
-      );
+      `;
+      await execute(trx)`
+        update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = 'sending'`;
       await notifyWorkers(trx);
     });
 
@@ -91,10 +90,10 @@ export async function startWatchedSend(
         first_attempt_at = first_attempt_at - make_interval(mins => ${minutes})`),
     expireLeases: async () => {
       for (const table of ['delivery_chunks', 'delivery_queue']) {
-        await sql`
+        await execute(owner)`
           update ${sql.table(table)} set lease_until = now() - interval '1 s'
           where send_id = ${sendId} and worker_id is not null
-        `.execute(owner);
+        `;
       }
     },
     finish: async () => {
@@ -116,9 +115,8 @@ export async function startWatchedSend(
 
 /** @returns the number of queued messages that are not leased and not due */
 async function countWaiting(owner: Database, sendId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return await onlyValueOf<number>(owner)`
     select count(*) as count from delivery_queue
     where send_id = ${sendId} and worker_id is null and (due_at is null or due_at > now())
-  `.execute(owner);
-  return rows[0]!.count;
+  `;
 }

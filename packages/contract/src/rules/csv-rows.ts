@@ -337,6 +337,5 @@ const looksLikeAddress = (cell: string): boolean =>
 
 const lineBreak = /\r\n|\n|\r/;
 
-function countLineBreaks(cells: readonly string[], quoted: readonly number[] = []): number {
-  return quoted.reduce((sum, index) => sum + cells[index]!.split(lineBreak).length - 1, 0);
-}
+const countLineBreaks = (cells: readonly string[], quoted: readonly number[] = []): number =>
+  quoted.reduce((sum, index) => sum + cells[index]!.split(lineBreak).length - 1, 0);

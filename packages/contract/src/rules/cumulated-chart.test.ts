@@ -8,6 +8,7 @@ const bucket = (hour: number, opened: number, clicked: number, converted = 0) =>
   not_measured: 0,
   bounced: 0,
   unsubscribed: 0,
+  complained: 0,
   opened,
   clicked,
   converted,

@@ -1,7 +1,7 @@
 import { type ImportError, type ImportErrorCode, importErrors } from './import-errors.ts';
 
 /** The German texts, for screens and for the file of rejected rows. */
-export const importErrorsDe: Record<ImportErrorCode, string> = {
+const importErrorsDe: Record<ImportErrorCode, string> = {
   cell_count: 'Diese Zeile hat {{count}} statt {{expected}} Zellen.',
   cell_too_large: 'Diese Zelle hat mehr als {{kilobytes}} kB.',
   not_in_encoding: 'Das ist kein {{encoding}}. Wurde die Datei mit einem anderen Zeichensatz gespeichert?',
@@ -59,12 +59,12 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
     'Dieser Import wurde nach mehreren Versuchen aufgegeben. Die Zeilen bis hierher sind importiert. Laden Sie die Datei noch einmal hoch, oder bitten Sie den Betreiber dieser Installation, den Import innerhalb einer Woche zu wiederholen.',
 };
 
-const texts = { en: importErrors, de: importErrorsDe };
-export type ImportLanguage = keyof typeof texts;
+export const importErrorTexts = { en: importErrors, de: importErrorsDe };
+export type ImportLanguage = keyof typeof importErrorTexts;
 
 /** @returns the error text in the language, with its number format */
 export const describeImportError = ({ code, values }: ImportError, language: ImportLanguage = 'en'): string =>
-  texts[language][code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  importErrorTexts[language][code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';
     return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
   });

@@ -1,3 +1,13 @@
+/**
+ * Whether a text has at most that many Unicode characters, as PostgreSQL and JSON Schema count them: an emoji counts as one,
+ * not two.
+ */
+export const hasAtMost = (max: number, text: string): boolean =>
+  text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max);
+
+// oxlint-disable-next-line typescript/no-misused-spread -- characters are what is counted
+export const countCharacters = (text: string): number => [...text].length;
+
 /** Lengths in characters. */
 export const maxNameLength = 120;
 export const minPasswordLength = 8;

@@ -8,12 +8,9 @@ export const formatList = (entries: readonly string[]): string => entries.map(fo
 const formatEntry = (entry: string): string =>
   entry === '' || /^\s|\s$|^\[|[",]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
 
-export function parseList(text: string): string[] {
-  return (
-    parseJsonList(text) ??
-    [...text.matchAll(entries)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!.trim())
-  );
-}
+export const parseList = (text: string): string[] =>
+  parseJsonList(text) ??
+  [...text.matchAll(entries)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!.trim());
 
 /** Each entry up to its comma: one in quotes, or any other text. */
 const entries = /(?<=^|,)(?:\s*"((?:[^"]|"")*)"\s*|([^,]*))(?=,|$)/g;

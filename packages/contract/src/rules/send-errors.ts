@@ -13,6 +13,8 @@ export const sendErrors = {
     'The mail server rejects this sender: {{reply}}. Ask the operator of this installation to allow the sender address on the mail server. Then resume the send, or cancel it.',
   mostly_rejected:
     'The mail server rejected {{rejected}} of the last {{count}} messages, so the send has paused. No address was suppressed for this, because the mail server or the whole list may be the cause. Check both with the operator of this installation. Then resume the send, or cancel it. The server said: {{reply}}',
+  many_complaints:
+    'Recipients marked {{complaints}} of {{accepted}} messages of the last seven days from {{domain}} as unwanted. Mail providers filter such senders, so the sends of this brand from there have paused. Find out why people complain. Then resume the send, or cancel it.',
   often_unconfirmed:
     'The mail server often accepts messages without confirming them. Ask the operator of this installation to check the mail server. Then resume the send, or cancel it. Technical detail: {{detail}}',
   often_not_built:

@@ -6,7 +6,7 @@ export const mostRows = 1_000;
 
 /** Tables of statistics that are files. */
 export const exportedTables = {
-  email: ['chart', 'links', 'providers', 'devices', 'countries', 'events', 'funnel'],
+  email: ['chart', 'links', 'providers', 'failures', 'devices', 'countries', 'events', 'funnel'],
   website: ['chart', ...websiteDimensions, 'goals', 'emails'],
 } as const satisfies Record<TouchpointType, readonly string[]>;
 export type ExportedTable<Type extends TouchpointType = TouchpointType> =

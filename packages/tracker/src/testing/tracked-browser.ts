@@ -74,6 +74,7 @@ interface Timer {
 /** Whose names belong to different registrants. */
 const publicSuffixes = new Set(['example', 'co.uk', 'uk', 'github.io', 'io']);
 
+// oxlint-disable-next-line max-lines-per-function -- one closure: pages, tabs and the browser see each other's state
 export function createBrowser({
   start,
   script,
@@ -103,6 +104,7 @@ export function createBrowser({
       await new Promise((resolve) => setImmediate(resolve));
   };
 
+  // oxlint-disable-next-line max-lines-per-function -- as above
   function createTab(first: string) {
     let entries: URL[] = [];
     let place = 0;
@@ -112,6 +114,7 @@ export function createBrowser({
     let refresh = () => {};
     const current = () => entries[place]!;
 
+    // oxlint-disable-next-line max-lines-per-function -- as above
     function createDocument(referrer: string): () => void {
       const listeners: [type: string, listener: (event: object) => void][] = [];
       const own = new Set<Timer>();

@@ -27,34 +27,24 @@ export const defaultSender = ({ name, from_name, from_email, reply_to }: BrandKi
   reply_to,
 });
 
-/** The `brand` of templates. Missing values are null, which conditions distinguish from text. */
-export interface BrandContext {
-  id: string;
-  name: string;
-  /** Light-theme color, since emails are light by default: `#rrggbb`, on which white text has a contrast of 4.5:1. */
-  color: string;
-  /** A light background in that color: `#rrggbb`. */
-  tint: string;
-  /** URL of a PNG, accessible without sign-in. */
-  logo_url: string | null;
-  dark_logo_url: string | null;
-  /** All lines joined into one: a template cannot control how many there are. */
-  postal_address: string | null;
-  imprint: string | null;
-  imprint_url: string | null;
-}
-
-/** @param publicUrl  without a slash at the end */
-export function toBrandContext(kit: Omit<BrandKit, 'client_name'>, publicUrl: string): BrandContext {
+/**
+ * @returns the `brand` of templates. Missing values are null, which conditions distinguish from text.
+ * @param publicUrl  without a slash at the end
+ */
+export function toBrandContext(kit: Omit<BrandKit, 'client_name'>, publicUrl: string) {
   const { id, name, color, logo_url, dark_logo_url, imprint_url } = kit;
   const inOneLine = (text: string) => linesOf(text).join(' · ') || null;
   return {
     id,
     name,
+    /** Light-theme color, since emails are light by default: `#rrggbb`, on which white text has a contrast of 4.5:1. */
     color: brandShades[color].light.fill,
+    /** A light background in that color: `#rrggbb`. */
     tint: brandShades[color].light.tint,
+    /** URL of a PNG, accessible without sign-in. */
     logo_url: logo_url && `${publicUrl}/l/${id}.png`,
     dark_logo_url: dark_logo_url && `${publicUrl}/l/${id}-dark.png`,
+    /** All lines joined into one: a template cannot control how many there are. */
     postal_address: inOneLine(kit.postal_address),
     imprint: inOneLine(kit.imprint),
     imprint_url,

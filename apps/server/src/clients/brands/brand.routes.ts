@@ -1,8 +1,16 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
-import { figureOrderScope, withFigures } from '../figures/figures.ts';
-import { checkQuietHours, toBrand, toColumns } from './brand.ts';
-import { deleteBrand, getBrand, listBrands, restoreBrand, updateBrand } from './brand.queries.ts';
+import { figureOrderScope, withFigures, readFigures } from '../figures/figures.ts';
+import { checkQuietHours, toBrand, toColumns, groupByClient } from './brand.ts';
+import {
+  deleteBrand,
+  getBrand,
+  listBrands,
+  restoreBrand,
+  updateBrand,
+  listBrandsOfClients,
+  listClientsOfSearch,
+} from './brand.queries.ts';
 import { createBrand } from './create-brand.ts';
 
 export const brandRoutes = {
@@ -28,5 +36,22 @@ export const brandRoutes = {
   restore: inTransaction(operations.brands.restore, async (trx, input) => {
     await restoreBrand(trx, input.id);
     return toBrand(await getBrand(trx, input.id));
+  }),
+};
+
+export const clientsBrandsRoutes = {
+  list: inTransaction(operations.clientsBrands.list, async (trx, input, context) => {
+    const scope = figureOrderScope(context, input.order);
+    const { clients, count } = await listClientsOfSearch(trx, input, scope);
+    const ids = clients.map(({ client_id }) => client_id);
+    const brands = ids.length === 0 ? [] : await listBrandsOfClients(trx, ids, input.order, scope);
+    const brandIds = brands.map(({ brand_id }) => brand_id);
+    return {
+      items: groupByClient(clients, brands, {
+        ofClient: await readFigures(trx, context, 'client', ids),
+        ofBrand: await readFigures(trx, context, 'brand', brandIds),
+      }),
+      count,
+    };
   }),
 };

@@ -25,25 +25,23 @@ export const brandColumns = [
 export type BrandColumns = Row<'current_campaigns', (typeof brandColumns)[number]>;
 
 /** Splits a row into the brand and the other columns. */
-export function splitBrand<R extends BrandColumns>({
+export const splitBrand = <R extends BrandColumns>({
   brand_id,
   brand_name,
   brand_logo_url,
   brand_dark_logo_url,
   brand_color,
   ...row
-}: R): [brand: BrandSummary, row: Omit<R, keyof BrandColumns>] {
-  return [
-    {
-      id: brand_id,
-      name: brand_name,
-      logo_url: brand_logo_url,
-      dark_logo_url: brand_dark_logo_url,
-      color: brand_color,
-    },
-    row,
-  ];
-}
+}: R): [brand: BrandSummary, row: Omit<R, keyof BrandColumns>] => [
+  {
+    id: brand_id,
+    name: brand_name,
+    logo_url: brand_logo_url,
+    dark_logo_url: brand_dark_logo_url,
+    color: brand_color,
+  },
+  row,
+];
 
 /** Initial color of a brand: derived from its name, regardless of case. */
 export const colorOfName = (name: string): BrandColor =>

@@ -3,7 +3,7 @@ import { maxCountedUses } from '@reachout/contract/rules/audience-uses.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import { isInScope, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, type Transaction } from '../../platform/database/database.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
 
 const columns = [
@@ -89,25 +89,23 @@ export const updateTopic = (
   );
 
 /** Numbers the topics of a brand from 1. @param moved  a topic and the place that it gets */
-export async function numberTopics(
+export const numberTopics = (
   trx: Transaction,
   brandId: string,
   moved?: { id: string; position: number },
-): Promise<void> {
-  await sql`
-    update topics set position = numbered.position
+) => execute(trx)`
+  update topics set position = numbered.position
+  from (
+    select id, row_number() over (order by place, id) as position
     from (
-      select id, row_number() over (order by place, id) as position
-      from (
-        select id, row_number() over (order by position, id) as place
-        from topics where brand_id = ${brandId} and id is distinct from ${moved?.id ?? null}::uuid
-        union all
-        select id, ${moved?.position ?? 0}::int - 0.5 from topics where id = ${moved?.id ?? null}::uuid
-      ) placed
-    ) numbered
-    where topics.brand_id = ${brandId} and topics.id = numbered.id and topics.position <> numbered.position
-  `.execute(trx);
-}
+      select id, row_number() over (order by position, id) as place
+      from topics where brand_id = ${brandId} and id is distinct from ${moved?.id ?? null}::uuid
+      union all
+      select id, ${moved?.position ?? 0}::int - 0.5 from topics where id = ${moved?.id ?? null}::uuid
+    ) placed
+  ) numbered
+  where topics.brand_id = ${brandId} and topics.id = numbered.id and topics.position <> numbered.position
+`;
 
 /**
  * Deletes a topic permanently, with the choices about it.

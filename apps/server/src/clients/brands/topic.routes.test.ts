@@ -4,6 +4,7 @@ import { maxTopics, type Topic } from '@reachout/contract/topics.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { useWorld } from '../../testing/world.ts';
 import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../sample/records.ts';
 
@@ -99,17 +100,9 @@ suite('topics', () => {
     });
     await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', email.id).execute();
     assertProblem(await remove(topic.id), 409, 'topic_in_use');
-    await app.owner
-      .updateTable('touchpoint_emails')
-      .set({ topic_id: null })
-      .where('touchpoint_id', '=', email.id)
-      .execute();
+    await updateRows(app.owner, 'touchpoint_emails', { touchpoint_id: email.id }, { topic_id: null });
     assertProblem(await remove(topic.id), 409, 'topic_in_use');
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ status: 'completed' })
-      .where('id', '=', send.id)
-      .execute();
+    await updateRows(app.owner, 'touchpoint_sends', { id: send.id }, { status: 'completed' });
     assert.equal((await remove(topic.id)).status, 200);
     assertProblem(await change(topic.id, { name: 'Gone' }), 404, 'not_found');
   });

@@ -4,7 +4,7 @@ import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { scopeOf, type FigureReader } from '../figures/figures.ts';
 import { getBrand } from './brand.queries.ts';
-import { createTopic } from './create-topic.ts';
+import { createTopic } from './topics.ts';
 import {
   countTopicChoices,
   countTopicUses,

@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
-import type { Client } from '@reachout/contract/clients.ts';
-import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
+import type { Client, clients } from '@reachout/contract/clients.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-changes.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { NewRow, Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
+import { containsPattern, countRows, pageSizeOf } from '../../platform/database/list-page.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 
 const searchPageSize = 100;
-
-interface ClientList extends SearchPaging {
-  order: `${'name' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
-}
 
 const columns = [
   'id',
@@ -25,7 +20,11 @@ const columns = [
   'updated_at',
 ] as const;
 
-export async function listClients(trx: Transaction, page: ClientList, scope: FigureScope = 'all') {
+export async function listClients(
+  trx: Transaction,
+  page: InputOf<typeof clients.list>,
+  scope: FigureScope = 'all',
+) {
   const { search } = page;
   const matching = trx
     .selectFrom('clients')

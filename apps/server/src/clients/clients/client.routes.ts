@@ -1,4 +1,9 @@
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import {
+  inTransaction,
+  inTransactions,
+  operations,
+  type OperationContext,
+} from '../../identity/access/operations.ts';
 import { recordHandlers, restorableHandlers } from '../../identity/contact-details/contact-details.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -42,24 +47,7 @@ export const clientRoutes = {
     await restoreClient(trx, input.id);
     return await getClient(trx, input.id);
   }),
-  addresses: {
-    list: inTransaction(operations.clients.addresses.list, addresses.list),
-    create: inTransaction(operations.clients.addresses.create, addresses.create),
-    update: inTransaction(operations.clients.addresses.update, addresses.update),
-    delete: inTransaction(operations.clients.addresses.delete, addresses.delete),
-    restore: inTransaction(operations.clients.addresses.restore, addresses.restore),
-  },
-  contacts: {
-    list: inTransaction(operations.clients.contacts.list, contactPersons.list),
-    create: inTransaction(operations.clients.contacts.create, contactPersons.create),
-    update: inTransaction(operations.clients.contacts.update, contactPersons.update),
-    delete: inTransaction(operations.clients.contacts.delete, contactPersons.delete),
-    restore: inTransaction(operations.clients.contacts.restore, contactPersons.restore),
-  },
-  socials: {
-    list: inTransaction(operations.clients.socials.list, socials.list),
-    create: inTransaction(operations.clients.socials.create, socials.create),
-    update: inTransaction(operations.clients.socials.update, socials.update),
-    delete: inTransaction(operations.clients.socials.delete, socials.delete),
-  },
+  addresses: inTransactions(operations.clients.addresses, addresses),
+  contacts: inTransactions(operations.clients.contacts, contactPersons),
+  socials: inTransactions(operations.clients.socials, socials),
 };

@@ -34,11 +34,6 @@ export const isInScope = (scope: FigureScope): RawBuilder<boolean> =>
     ? sql`true`
     : sql`(t.client_id = any(${scope.client_ids}::uuid[]) or t.brand_id = any(${scope.brand_ids}::uuid[]))`;
 
-export interface FigureByRecord {
-  record_id: string;
-  value: number;
-}
-
 /** Parent records to which all rows of a list belong. */
 export interface FigureParents {
   level: FigureLevel;
@@ -54,7 +49,7 @@ function figureByRecord(
   column: FigureColumn,
   scope: FigureScope,
   parents: FigureParents | undefined,
-): RawBuilder<FigureByRecord> {
+): RawBuilder<{ record_id: string; value: number }> {
   const isWanted =
     parents === undefined
       ? isInScope(scope)
@@ -67,15 +62,13 @@ function figureByRecord(
       select count(*) as unique_count from converted_messages e
       where e.organization_id = t.organization_id and e.touchpoint_id = t.id`
         : sql`
-      select e.unique_count from current_event_sums e
-      where e.organization_id = t.organization_id and e.touchpoint_id = t.id
-        and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}`;
+      select e.running_counts[1] as unique_count from counts e
+      where e.organization_id = t.organization_id and e.touchpoint_id = t.id and e.day = '-infinity'
+        and e.dimension = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'} and e.value = 'unique'`;
     return sql`(
       select ${record} as record_id, sum(e.unique_count) as value
       from current_touchpoints t
-      -- What is not folded cannot be looked up by a join, which therefore reads all sums, once. \`offset 0\` looks up those
-      -- of each touchpoint.
-      cross join lateral (${parents === undefined ? sums : sql`${sums} offset 0`}) e
+      cross join lateral (${sums}) e
       where ${isWanted}
       group by 1)`;
   }

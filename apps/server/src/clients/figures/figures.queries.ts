@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SendStatus } from '@reachout/contract/states/send.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 import {
   countedKinds,
   isInScope,
@@ -42,7 +42,7 @@ export async function listFigures(
   scope: FigureScope,
 ): Promise<FiguresRow[]> {
   const record = sql.ref(`t.${recordColumns[level]}`);
-  const { rows } = await sql<FiguresRow>`
+  return await rowsOf<FiguresRow>(trx)`
     with touchpoint as materialized (
       select t.organization_id, t.id, ${record} as record_id, t.type, t.created_at
       from current_touchpoints t
@@ -61,15 +61,11 @@ export async function listFigures(
         sum(not_measured)::bigint as not_measured
       from send group by 1
     ), reactions as (
-      select t.record_id, sum(e.unique_count) filter (where e.type = 'OPEN_EMAIL')::bigint as opened,
-        sum(e.unique_count) filter (where e.type = 'CLICK')::bigint as clicked
+      select t.record_id, sum(e.running_counts[1]) filter (where e.dimension = 'OPEN_EMAIL')::bigint as opened,
+        sum(e.running_counts[1]) filter (where e.dimension = 'CLICK')::bigint as clicked
       from touchpoint t
-      -- \`offset 0\`: a join would read the sums of all touchpoints, as what is not folded cannot be looked up by a join.
-      cross join lateral (
-        select type, unique_count from current_event_sums
-        where organization_id = t.organization_id and touchpoint_id = t.id
-        offset 0
-      ) e
+      join counts e on e.organization_id = t.organization_id and e.touchpoint_id = t.id and e.day = '-infinity'
+        and e.value = 'unique'
       group by 1
     ), converted as (
       select t.record_id, sum(m.converted)::bigint as converted
@@ -82,13 +78,10 @@ export async function listFigures(
       ) m
       group by 1
     ), on_websites as (
-      select t.record_id, sum(c.count)::bigint as conversions
+      select t.record_id, sum(c.running_counts[1])::bigint as conversions
       from touchpoint t
-      cross join lateral (
-        select running_counts[96] as count from current_conversion_days
-        where organization_id = t.organization_id and touchpoint_id = t.id
-        offset 0
-      ) c
+      join conversion_counts c on c.organization_id = t.organization_id and c.touchpoint_id = t.id and c.day = '-infinity'
+        and c.value = 'all'
       group by 1
     ), last_send as (
       select distinct on (record_id) * from send
@@ -109,6 +102,5 @@ export async function listFigures(
     left join on_websites c using (record_id)
     left join last_send l using (record_id)
     left join users u on u.id = l.user_created
-  `.execute(trx);
-  return rows;
+  `;
 }

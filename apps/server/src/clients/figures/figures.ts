@@ -65,19 +65,17 @@ const figuresOf = (reader: FigureReader) => readableFigures((subject) => scopeOf
 export const scopeOf = ({ can, rules, organizationId }: FigureReader, subject: Subject): AccessScope =>
   can('read', subject) ? accessScopeOf(rules, 'read', subject, organizationId) : 'nothing';
 
-function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures {
-  return {
-    recipients: row?.recipients ?? 0,
-    delivered: row?.delivered ?? 0,
-    not_measured: row?.not_measured ?? 0,
-    opened: hasReactions ? (row?.opened ?? 0) : null,
-    clicked: hasReactions ? (row?.clicked ?? 0) : null,
-    converted: hasReactions ? (row?.converted ?? 0) : null,
-    conversions: hasReactions ? (row?.conversions ?? 0) : null,
-    email_touchpoint_id: row?.email_touchpoint_id ?? null,
-    last_send: row === undefined ? null : toLastSend(row),
-  };
-}
+const toFigures = (row: FiguresRow | undefined, hasReactions: boolean): Figures => ({
+  recipients: row?.recipients ?? 0,
+  delivered: row?.delivered ?? 0,
+  not_measured: row?.not_measured ?? 0,
+  opened: hasReactions ? (row?.opened ?? 0) : null,
+  clicked: hasReactions ? (row?.clicked ?? 0) : null,
+  converted: hasReactions ? (row?.converted ?? 0) : null,
+  conversions: hasReactions ? (row?.conversions ?? 0) : null,
+  email_touchpoint_id: row?.email_touchpoint_id ?? null,
+  last_send: row === undefined ? null : toLastSend(row),
+});
 
 function toLastSend({ send_id, touchpoint_id, status, at, by, ...row }: FiguresRow): Figures['last_send'] {
   if (send_id === null) return null;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Transaction } from '../../platform/database/database.ts';
+import { inOrganization, type Transaction, type Database } from '../../platform/database/database.ts';
 import { enqueueJob, hastenJob, isJobOpen } from '../../platform/jobs/enqueue-job.ts';
-import type { JobKind } from '../../platform/jobs/job-kind.ts';
-import { tryLockEnqueueing } from './outbox.queries.ts';
+import { handleRecurringJob, type JobKind, type JobHandler } from '../../platform/jobs/job-kind.ts';
+import { tryLockEnqueueing, listForgotten } from './outbox.queries.ts';
 
 /** Writes the changed records of an organization to its content backend (content/mirror). */
 export const mirrorJobs: JobKind<object> = {
@@ -30,3 +30,12 @@ export async function mirrorNow(trx: Transaction, organizationId: string): Promi
   await enqueueMirroring(trx, organizationId);
   await hastenJob(trx, mirrorJobs, { organizationId, key });
 }
+
+const maxForgotten = 1_000;
+
+/** Enqueues a job for changes that committed while the job of their organization was ending: these enqueue none. */
+export const handleMirrorChecks = ({ db }: { db: Database }): JobHandler =>
+  handleRecurringJob('mirror_check', 60_000, async () => {
+    for (const organizationId of await listForgotten(db, maxForgotten))
+      await inOrganization(db, organizationId, (trx) => enqueueMirroring(trx, organizationId));
+  });

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import {
+  execute,
+  onlyValueOf,
+  rowsOf,
+  valuesOf,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Change } from './change.ts';
 
@@ -26,26 +33,22 @@ export async function insertChanges(
 }
 
 /** Notes all existing records: the clients, which stand for everything that belongs to them, and the templates. */
-export async function insertEverything(trx: Transaction, organizationId: string): Promise<void> {
-  await sql`
-    insert into content_outbox as o (organization_id, collection, id, with_children)
-    select organization_id, 'reachout_clients', id, true
-    from clients where organization_id = ${organizationId} and not deleted
-    union all
-    select organization_id, collection, id::uuid, false
-    from content_items where organization_id = ${organizationId} and collection = 'reachout_templates'
-    order by 2, 3
-    on conflict (organization_id, collection, id) do update
-    set version = o.version + 1, with_children = o.with_children or excluded.with_children, changed_at = now()
-  `.execute(trx);
-}
+export const insertEverything = (trx: Transaction, organizationId: string) => execute(trx)`
+  insert into content_outbox as o (organization_id, collection, id, with_children)
+  select organization_id, 'reachout_clients', id, true
+  from clients where organization_id = ${organizationId} and not deleted
+  union all
+  select organization_id, collection, id::uuid, false
+  from content_items where organization_id = ${organizationId} and collection = 'reachout_templates'
+  order by 2, 3
+  on conflict (organization_id, collection, id) do update
+  set version = o.version + 1, with_children = o.with_children or excluded.with_children, changed_at = now()
+`;
 
-export async function retryAll(trx: Transaction, organizationId: string): Promise<void> {
-  await sql`
-    update content_outbox set state = 'waiting', attempts = 0, tried_at = null
-    where organization_id = ${organizationId} and id in (${settledRows(organizationId)})
-  `.execute(trx);
-}
+export const retryAll = (trx: Transaction, organizationId: string) => execute(trx)`
+  update content_outbox set state = 'waiting', attempts = 0, tried_at = null
+  where organization_id = ${organizationId} and id in (${settledRows(organizationId)})
+`;
 
 /**
  * Skips rows that other transactions are changing: these lock records in different orders, and must not wait for each
@@ -55,30 +58,25 @@ const settledRows = (organizationId: string) => sql`
   select id from content_outbox where organization_id = ${organizationId} for no key update skip locked`;
 
 /** The database clock, which the times of attempts refer to. */
-export async function readClock(trx: Transaction): Promise<string> {
-  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(trx);
-  return rows[0]!.now;
-}
+export const readClock = (trx: Transaction) =>
+  onlyValueOf<string>(trx)`select clock_timestamp()::text as now`;
 
 /**
  * Waiting changes that were not tried since `triedBefore`. Changes that failed before come last, so that a record that
  * the backend rejects does not delay others; otherwise, referenced records come first.
  */
-export async function listWaiting(
+export const listWaiting = (
   trx: Transaction,
   organizationId: string,
   { triedBefore, limit }: { triedBefore: string; limit: number },
-): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select collection, id, version, with_children
-    from content_outbox
-    where organization_id = ${organizationId} and state = 'waiting' and (tried_at is null or tried_at < ${triedBefore}::timestamptz)
-    order by attempts, array_position(array['reachout_clients', 'reachout_brands', 'reachout_campaigns', 'reachout_touchpoints'], collection),
-      changed_at, id
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<Change>(trx)`
+  select collection, id, version, with_children
+  from content_outbox
+  where organization_id = ${organizationId} and state = 'waiting' and (tried_at is null or tried_at < ${triedBefore}::timestamptz)
+  order by attempts, array_position(array['reachout_clients', 'reachout_brands', 'reachout_campaigns', 'reachout_touchpoints'], collection),
+    changed_at, id
+  limit ${limit}
+`;
 
 /** Deletes a change after its copy was written; does nothing if the record has changed since it was read. */
 export async function deleteChange(
@@ -98,51 +96,37 @@ export async function deleteChange(
 /**
  * @param maxAttempts  the last one marks the change as failed; undefined if the backend is the cause, not the record
  */
-export async function storeFailure(
+export const storeFailure = (
   trx: Transaction,
   organizationId: string,
   { collection, id, version }: Change,
   { errorContent, maxAttempts }: { errorContent: string; maxAttempts: number | undefined },
-): Promise<void> {
-  await sql`
-    update content_outbox
-    set attempts = least(attempts + 1, 1000), error_content = ${errorContent}, tried_at = now(),
-      state = case when version = ${version} and attempts + 1 >= ${maxAttempts ?? null}::integer then 'failed' else state end
-    where organization_id = ${organizationId} and collection = ${collection} and id = ${id}
-  `.execute(trx);
-}
+) => execute(trx)`
+  update content_outbox
+  set attempts = least(attempts + 1, 1000), error_content = ${errorContent}, tried_at = now(),
+    state = case when version = ${version} and attempts + 1 >= ${maxAttempts ?? null}::integer then 'failed' else state end
+  where organization_id = ${organizationId} and collection = ${collection} and id = ${id}
+`;
 
 /** Stores an error of the backend on all waiting changes. */
-export async function storeErrorOfAll(
-  trx: Transaction,
-  organizationId: string,
-  errorContent: string,
-): Promise<void> {
-  await sql`
-    update content_outbox set error_content = ${errorContent}
-    where organization_id = ${organizationId} and state = 'waiting' and id in (${settledRows(organizationId)})
-  `.execute(trx);
-}
+export const storeErrorOfAll = (trx: Transaction, organizationId: string, errorContent: string) => execute(
+  trx,
+)`
+  update content_outbox set error_content = ${errorContent}
+  where organization_id = ${organizationId} and state = 'waiting' and id in (${settledRows(organizationId)})
+`;
 
-export async function failAll(trx: Transaction, organizationId: string): Promise<void> {
-  await sql`
-    update content_outbox set state = 'failed'
-    where organization_id = ${organizationId} and state = 'waiting' and id in (${settledRows(organizationId)})
-  `.execute(trx);
-}
+export const failAll = (trx: Transaction, organizationId: string) => execute(trx)`
+  update content_outbox set state = 'failed'
+  where organization_id = ${organizationId} and state = 'waiting' and id in (${settledRows(organizationId)})
+`;
 
 /** Locks until the transaction ends. @returns false while another transaction holds the lock */
-export async function tryLockEnqueueing(trx: Transaction, organizationId: string): Promise<boolean> {
-  const { rows } = await sql<{ is_locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`mirroring of ${organizationId}`}, 0)) as is_locked
-  `.execute(trx);
-  return rows[0]!.is_locked;
-}
+export const tryLockEnqueueing = (trx: Transaction, organizationId: string) => onlyValueOf<boolean>(trx)`
+  select pg_try_advisory_xact_lock(hashtextextended(${`mirroring of ${organizationId}`}, 0)) as is_locked
+`;
 
 /** Organizations with changes that no job will write. */
-export async function listForgotten(db: Database, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from organizations_with_unwritten_copies(${limit}) as organization_id
-  `.execute(db);
-  return rows.map(({ organization_id }) => organization_id);
-}
+export const listForgotten = (db: Database, limit: number) => valuesOf<string>(db)`
+  select organization_id from organizations_with_unwritten_copies(${limit}) as organization_id
+`;

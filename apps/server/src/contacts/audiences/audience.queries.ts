@@ -1,7 +1,7 @@
 import { whitespace } from '../../email/addresses/address.ts';
 import { sql, type RawBuilder } from 'kysely';
-import type { ContactTest } from '../../email/merge-tags.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { ContactTest } from '../../email/email-content.ts';
+import { onlyValueOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { isStorable } from '../../content/backend/field-values.ts';
 import type { Audience } from './audience.ts';
 import {
@@ -51,36 +51,32 @@ export async function tallyAudience(
   tests: readonly ContactTest[],
 ): Promise<CountedReason[]> {
   const { join, isTracked } = trackingOf(organizationId, audience, 'contact');
-  const { rows } = await sql<CountedReason>`
+  return await rowsOf<CountedReason>(trx)`
     select reason, count(*) as count, count(*) filter (where not ${isTracked}) as not_measured,
       ${countPassed(tests, sql`reason is null and`)} as passed
     from (${selectValidated(organizationId, audience)}) contact
     ${join}
     group by reason
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 /** Counts the recipients of each time zone. @param zones  names in lower case; recipients without one of them count as null */
-export async function tallyZones(
+export const tallyZones = (
   trx: Transaction,
   organizationId: string,
   audience: ValidatedAudience,
   zones: readonly string[],
-): Promise<{ time_zone: string | null; count: number }[]> {
-  const { rows } = await sql<{ time_zone: string | null; count: number }>`
-    select zone.name as time_zone, count(*)::int as count
-    from (
-      select ${timeZoneOf(audience, 'validated')} as time_zone
-      from (${selectValidated(organizationId, audience)}) validated
-      where reason is null
-    ) contact
-    left join unnest(${[...zones]}::text[]) zone(name) on zone.name = contact.time_zone
-    group by zone.name
-    order by count(*) desc, zone.name
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<{ time_zone: string | null; count: number }>(trx)`
+  select zone.name as time_zone, count(*)::int as count
+  from (
+    select ${timeZoneOf(audience, 'validated')} as time_zone
+    from (${selectValidated(organizationId, audience)}) validated
+    where reason is null
+  ) contact
+  left join unnest(${[...zones]}::text[]) zone(name) on zone.name = contact.time_zone
+  group by zone.name
+  order by count(*) desc, zone.name
+`;
 
 export interface BrandTally {
   /** Brands with the most suppressed contacts first. */
@@ -115,16 +111,13 @@ export async function tallyBrands(
 }
 
 /** @returns for each condition whether it holds for one contact, as 0 or 1 */
-export async function testContact(
+export const testContact = (
   trx: Transaction,
   data: Record<string, unknown>,
   tests: readonly ContactTest[],
-): Promise<number[]> {
-  const { rows } = await sql<{ passed: number[] }>`
-    select ${countPassed(tests)} as passed from (select ${JSON.stringify(data)}::jsonb as data offset 0) contact
-  `.execute(trx);
-  return rows[0]!.passed;
-}
+) => onlyValueOf<number[]>(trx)`
+  select ${countPassed(tests)} as passed from (select ${JSON.stringify(data)}::jsonb as data offset 0) contact
+`;
 
 const countPassed = (tests: readonly ContactTest[], also: RawBuilder<unknown> = sql``) =>
   sql`array[${sql.join(tests.map((test) => sql`count(*) filter (where ${also} ${isEmpty(test)})::int`))}]::int[]`;
@@ -141,21 +134,18 @@ function isEmpty({ path, hasFallback }: ContactTest): RawBuilder<boolean> {
 }
 
 /** Selects the first contacts by id that will receive the email. */
-export async function selectSample(
+export const selectSample = (
   trx: Transaction,
   organizationId: string,
   audience: ValidatedAudience,
   limit: number,
-): Promise<{ id: string; email: string; data: Record<string, never> }[]> {
-  const { rows } = await sql<{ id: string; email: string; data: Record<string, never> }>`
-    select id, address as email, data
-    from (${selectValidated(organizationId, audience)}) contact
-    where reason is null
-    order by id
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<{ id: string; email: string; data: Record<string, never> }>(trx)`
+  select id, address as email, data
+  from (${selectValidated(organizationId, audience)}) contact
+  where reason is null
+  order by id
+  limit ${limit}
+`;
 
 /** The recipients with which an email is tried before a send. */
 interface TrialSelection {
@@ -190,7 +180,7 @@ export async function selectForTrial(
     fields === null
       ? sql`data`
       : sql`(select coalesce(jsonb_object_agg(name, data -> name), '{}') from unnest(${fields}::text[]) name where data ? name)`;
-  const { rows } = await sql<{ data: Record<string, unknown>; is_unusual: boolean }>`
+  return await rowsOf<{ data: Record<string, unknown>; is_unusual: boolean }>(trx)`
     select data, is_unusual
     from (
       select data, is_unusual, sum(octet_length(data::text)) over (order by is_unusual desc, id) as size
@@ -206,8 +196,7 @@ export async function selectForTrial(
       ) contact
     ) contact
     where size <= ${dataLimit}
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 const ordinaryLink = String.raw`^https?://[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]|$)`;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { maxOrdinaryLength, ordinaryAddress, parseAddress } from '../../email/addresses/address.ts';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, rowsOf, valuesOf, inOrganization } from '../../platform/database/database.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand, buildCampaign, buildSend, buildTouchpoint } from '../../sample/records.ts';
@@ -15,7 +15,7 @@ import { snapshotAudience } from '../../queue/audience-snapshot.ts';
 import { listSuppressed } from '../../queue/list-suppressed.queries.ts';
 import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
 import { countAudience, countZones, describeAudience, sampleAudience } from './count-audience.ts';
-import { restoreAudience } from './restore-audience.ts';
+import { restoreAudience } from './find-audience.ts';
 
 suite('audiences', () => {
   const fixture = useContentFixture();
@@ -57,11 +57,11 @@ suite('audiences', () => {
     );
   /** Bypasses the backend, which would reject some of these contacts. */
   const add = (contacts: Record<string, unknown>[], organizationId = fixture.organizationId) =>
-    sql`
+    execute(fixture.owner)`
       insert into content_items (organization_id, collection, id, data)
       select ${organizationId}::uuid, 'contacts', 'c' || lpad(n::text, 6, '0'), data
       from jsonb_array_elements(${JSON.stringify(contacts)}::jsonb) with ordinality list(data, n)
-    `.execute(fixture.owner);
+    `;
   const suppress = (address_key: string, brand_id: string | null = null) =>
     insertRows(fixture.owner, 'choices', {
       kind: 'suppression',
@@ -351,7 +351,7 @@ suite('audiences', () => {
       [true, false],
       [false, true],
     ]) {
-      await sql`delete from content_items`.execute(fixture.owner);
+      await execute(fixture.owner)`delete from content_items`;
       await add(flags.map((unsubscribed) => ({ email: 'cleo@c.example', unsubscribed })));
       const { breakdown, deliveries } = await write(everybody());
       assert.deepEqual(breakdown.excluded, excluded({ unsubscribed: 1, duplicate_address: 1 }));
@@ -395,11 +395,9 @@ suite('audiences', () => {
     );
     // The index finds the delivery of each contact, and none for an excluded one.
     const send = sql`(select ${sendId}::uuid as id, now() as send_date)`;
-    const seqsOf = async (contactId: string) => {
-      const { rows } = await sql<{
-        seq: number;
-      }>`${deliveriesOfContact(fixture.organizationId, contactId, send)}`.execute(fixture.owner);
-      return rows.map(({ seq }) => seq);
+    const seqsOf = (contactId: string) => {
+      const found = deliveriesOfContact(fixture.organizationId, contactId, send);
+      return valuesOf<number>(fixture.owner)`select seq from (${found}) found`;
     };
     for (const { contact_id, seq } of deliveries) assert.deepEqual(await seqsOf(contact_id), [seq]);
     assert.deepEqual(await seqsOf('c000001'), []);
@@ -616,8 +614,8 @@ suite('audiences', () => {
       // Values of this field are not validated before they are read.
       { email: 'first_name', unsubscribed: 'unsubscribed' },
     ]) {
-      await sql`delete from content_items`.execute(fixture.owner);
-      await sql`delete from deliveries`.execute(fixture.owner);
+      await execute(fixture.owner)`delete from content_items`;
+      await execute(fixture.owner)`delete from deliveries`;
       // One contact per address: this test is not about duplicates.
       await add(corpus.map((email) => ({ [field_mapping.email]: email })));
       const audience = everybody({ field_mapping });
@@ -636,10 +634,10 @@ suite('audiences', () => {
   });
 
   test('stored address judgments follow the rule of address.ts', async () => {
-    const { rows } = await sql<{ expression: string }>`
+    const rows = await rowsOf<{ expression: string }>(fixture.owner)`
       select generation_expression as expression from information_schema.columns
       where table_name = 'content_items' and column_name = 'has_ordinary_email'
-    `.execute(fixture.owner);
+    `;
     const [{ expression }] = rows as [{ expression: string }];
     assert.ok(expression.includes(`'${ordinaryAddress}'`), expression);
     assert.ok(expression.includes(`< ${maxOrdinaryLength})`), expression);

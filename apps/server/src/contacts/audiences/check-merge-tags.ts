@@ -1,5 +1,4 @@
-import type { CompileProblem } from '../../email/email-content.ts';
-import type { ContactTest, MergeTag, MergeTags } from '../../email/merge-tags.ts';
+import type { CompileProblem, ContactTest, MergeTag, MergeTags } from '../../email/email-content.ts';
 
 /** Maximum variables whose empty values are counted: each is evaluated for every contact. */
 export const maxCountedTags = 50;

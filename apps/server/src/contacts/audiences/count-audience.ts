@@ -1,6 +1,6 @@
 import type { AudienceBreakdown, AudienceCount, WithoutValue } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
-import type { ContactTest } from '../../email/merge-tags.ts';
+import type { ContactTest } from '../../email/email-content.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/contract';
 import type { AudienceBreakdown, AudienceCount, AudienceReading } from '@reachout/contract/filters.ts';
-import type { ContactTest } from '../../email/merge-tags.ts';
+import type { ContactTest } from '../../email/email-content.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { ContentBackend } from '../../content/backend/content-backend.ts';
 import type { Audience } from './audience.ts';
@@ -12,11 +12,14 @@ import {
   toHints,
   type CountLimits,
 } from './count-audience.ts';
-import { openContacts, type BackendAccess } from '../../content/gateway/open-contacts.ts';
+import {
+  openContacts,
+  listContactFields,
+  type BackendAccess,
+} from '../../content/gateway/contact-collection.ts';
 import { findReading, readForNumbers } from './readings.ts';
 import { toStorableItem } from '../../content/backend/storable-item.ts';
 import { countWithoutValue } from './without-value.ts';
-import { listContactFields } from '../../content/gateway/contact-collection.ts';
 
 /** Number of first matching contacts from which the sample is taken. */
 const lookedAt = 50;

@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
+import type { InputOf } from '@reachout/contract/operation.ts';
 import { maxCountedUses } from '@reachout/contract/rules/audience-uses.ts';
-import type { Filter } from '@reachout/contract/filters.ts';
+import type { Filter, filters } from '@reachout/contract/filters.ts';
 import { isInScope, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Row, Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
+import { containsPattern, countRows, onPage, pageSizeOf } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
-import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../../content/owners/owner.queries.ts';
+import { hasCurrentOwner, isUsableBySql } from '../../content/owners/owner.queries.ts';
 
 const searchPageSize = 20;
-
-interface FilterList extends SearchPaging, UsableBy {
-  order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
-}
 
 const columns = [
   'id',
@@ -38,7 +34,7 @@ const selectShown = (trx: Transaction) => trx.selectFrom('filters').where(hasCur
 
 export async function listFilters(
   trx: Transaction,
-  { client_id, brand_id, ...page }: FilterList,
+  { client_id, brand_id, ...page }: InputOf<typeof filters.list>,
 ): Promise<{ items: FilterRow[]; count: number }> {
   const { search } = page;
   const matching = selectShown(trx)

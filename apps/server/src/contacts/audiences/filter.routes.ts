@@ -114,22 +114,12 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: Directu
 
 /** The columns that a copy takes from its original: it selects the same contacts and has the same active state. */
 const definitionOf = ({
-  organization_id,
-  client_id,
-  brand_id,
-  is_active,
-  collection,
-  rule,
-  field_mapping,
-}: FilterRow): Omit<FilterColumns, 'name'> & { organization_id: string } => ({
-  organization_id,
-  client_id,
-  brand_id,
-  is_active,
-  collection,
-  rule,
-  field_mapping,
-});
+  id: _id,
+  name: _name,
+  created_at: _created,
+  updated_at: _updated,
+  ...definition
+}: FilterRow): Omit<FilterColumns, 'name'> & { organization_id: string } => definition;
 
 const describeFilter = async (trx: Transaction, id: string): Promise<Filter> =>
   (await describeFilters(trx, [await getFilter(trx, id)]))[0]!;

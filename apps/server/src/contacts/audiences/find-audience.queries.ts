@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, firstValueOf, type Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { hasCurrentOwner, isUsableBySql } from '../../content/owners/owner.queries.ts';
 
@@ -37,13 +37,12 @@ export async function findSharedContacts(
     endpoint === null
       ? [sql`owner_of_collection`, sql`content_collections`]
       : [sql`remote_collection`, sql`directus_collections`];
-  const { rows } = await sql<{ collection: string; label: string | null }>`
+  return await firstRowOf<{ collection: string; label: string | null }>(trx)`
     select ${collection}::text as collection,
       (select c.label from ${seen} c where c.collection = ${collection}) as label
     from ${ownerOf}(${collection}) owner
     where owner.client_id is null and has_other_clients(${clientId}::uuid)
-  `.execute(trx);
-  return rows[0];
+  `;
 }
 
 interface ContentPlace {
@@ -73,28 +72,25 @@ export const findOwnContacts = (trx: Transaction, place: ContentPlace, { client_
       : sql`client_id = ${client_id}::uuid and (brand_id is null or brand_id = ${brand_id}::uuid)`,
   );
 
-async function findContacts(
+const findContacts = (
   trx: Transaction,
   { organizationId, endpoint }: ContentPlace,
   condition: RawBuilder<unknown>,
   order = sql`brand_id, client_id`,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ collection: string }>`
-    select collection from ${
-      endpoint === null
-        ? sql`content_collections c
-          where organization_id = ${organizationId} and not hidden
-            and exists (select from content_fields f
-              where f.organization_id = c.organization_id and f.collection = c.collection and f.field = 'email')`
-        : sql`directus_collections c
-          where organization_id = ${organizationId} and fields @> '[{"field": "email"}]'`
-    }
-      and ${condition}
-    order by ${order}, collection <> 'contacts', collection
-    limit 1
-  `.execute(trx);
-  return rows[0]?.collection;
-}
+) => firstValueOf<string>(trx)`
+  select collection from ${
+    endpoint === null
+      ? sql`content_collections c
+        where organization_id = ${organizationId} and not hidden
+          and exists (select from content_fields f
+            where f.organization_id = c.organization_id and f.collection = c.collection and f.field = 'email')`
+      : sql`directus_collections c
+        where organization_id = ${organizationId} and fields @> '[{"field": "email"}]'`
+  }
+    and ${condition}
+  order by ${order}, collection <> 'contacts', collection
+  limit 1
+`;
 
 export async function findContactItem(
   trx: Transaction,

@@ -5,9 +5,8 @@ import { findEndpoint } from '../../content/directus/connection.queries.ts';
 import type { Audience } from './audience.ts';
 import { sampleAudience } from './count-audience.ts';
 import { sampleRemote } from './count-remote.ts';
-import type { BackendAccess } from '../../content/gateway/open-contacts.ts';
+import { openContacts, type BackendAccess } from '../../content/gateway/contact-collection.ts';
 import { findContactItem } from './find-audience.queries.ts';
-import { openContacts } from '../../content/gateway/open-contacts.ts';
 import { toStorableItem } from '../../content/backend/storable-item.ts';
 
 export interface FoundContact {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Collection } from '@reachout/contract/content.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import type { Setup } from '@reachout/contract/organizations.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createTestApp, type Person } from '../../testing/app.ts';
 import { buildBrand, buildClient } from '../../sample/records.ts';
 import { assertInvalid } from '../../testing/assert-problem.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { openRemoteContacts } from '../../testing/remote-contacts.ts';
 import { updateRows } from '../../testing/rows.ts';
+import { useOpened } from '../../testing/use-made.ts';
 
 interface Preview {
   html: string;
@@ -17,18 +18,12 @@ interface Preview {
 }
 
 suite('contacts of any collection and backend', () => {
-  let app: TestApp;
-  let remote: RemoteContacts;
   let owner: Person;
 
+  const app = useOpened(() => createTestApp({ privateHosts: ['127.0.0.1'] }));
+  const remote = useOpened(() => openRemoteContacts());
   before(async () => {
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
-    remote = await openRemoteContacts();
     owner = await app.signIn();
-  });
-  after(async () => {
-    await app.close();
-    await remote.close();
   });
 
   const preview = async (organizationId: string, body: object) => {

@@ -4,7 +4,7 @@ import { Context } from 'liquidjs';
 import { createLiquidEngine } from '../../email/liquid/liquid-engine.ts';
 import { renderNodes } from '../../email/liquid/template-part.ts';
 import { collectMergeTags } from '../../email/templates/collect-merge-tags.ts';
-import type { ContactTest, MergeTags } from '../../email/merge-tags.ts';
+import type { ContactTest, MergeTags } from '../../email/email-content.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { createRandom, type Random } from '../../platform/random.ts';
 import { fixtureContent } from '../../testing/send-fixture.ts';

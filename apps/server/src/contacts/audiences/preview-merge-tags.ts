@@ -1,5 +1,4 @@
-import type { CompileProblem } from '../../email/email-content.ts';
-import type { MergeTags } from '../../email/merge-tags.ts';
+import type { CompileProblem, MergeTags } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { testContact } from './audience.queries.ts';
 import { findTagProblems, listCountedTests, type TagFields } from './check-merge-tags.ts';

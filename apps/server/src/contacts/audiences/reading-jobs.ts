@@ -10,8 +10,7 @@ import {
 } from '../../platform/jobs/job-kind.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure, type DescribedFailure } from '../../content/directus/describe-failure.ts';
-import { listContactFields } from '../../content/gateway/contact-collection.ts';
-import { openContacts } from '../../content/gateway/open-contacts.ts';
+import { listContactFields, openContacts } from '../../content/gateway/contact-collection.ts';
 import { CannotRead, readContacts } from './read-contacts.ts';
 import {
   deleteContacts,

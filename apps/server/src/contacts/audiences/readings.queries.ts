@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Row, Transaction } from '../../platform/database/database.ts';
+import { onlyRowOf, type Row, type Transaction } from '../../platform/database/database.ts';
+import { countRows } from '../../platform/database/list-page.ts';
 
 /** A row of `audience_readings`. */
 export type ReadingRow = Row<'audience_readings'>;
@@ -60,15 +61,13 @@ export const listReadings = (trx: Transaction, organizationId: string, ruleHash:
     .execute();
 
 /** Counts the readings that provide audience numbers. */
-export async function countReadings(trx: Transaction, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('audience_readings')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('send_id', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countReadings = (trx: Transaction, organizationId: string): Promise<number> =>
+  countRows(
+    trx
+      .selectFrom('audience_readings')
+      .where('organization_id', '=', organizationId)
+      .where('send_id', 'is', null),
+  );
 
 export async function updateReading(
   trx: Transaction,
@@ -113,26 +112,23 @@ export interface WrittenPage {
 }
 
 /** Stores each contact once, however often it is read. @param contacts  with distinct ids */
-export async function insertContacts(
+export const insertContacts = (
   trx: Transaction,
   { organizationId, readingId }: ReadingKey,
   pass: number,
   contacts: readonly { id: string; data: object }[],
-): Promise<WrittenPage> {
-  const { rows } = await sql<WrittenPage>`
-    with written as (
-      insert into audience_reading_contacts as c (organization_id, reading_id, id, pass, data)
-      select ${organizationId}::uuid, ${readingId}::uuid, page.id, ${pass}::int, page.data
-      from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as page(id text, data jsonb)
-      on conflict (organization_id, reading_id, id) do update set pass = excluded.pass, data = excluded.data
-        where c.pass < excluded.pass
-      returning xmax = 0 as is_new, pg_column_size(data) as bytes
-    )
-    select count(*)::int as seen, count(*) filter (where is_new)::int as added, coalesce(sum(bytes), 0)::bigint as bytes
-    from written
-  `.execute(trx);
-  return rows[0]!;
-}
+) => onlyRowOf<WrittenPage>(trx)`
+  with written as (
+    insert into audience_reading_contacts as c (organization_id, reading_id, id, pass, data)
+    select ${organizationId}::uuid, ${readingId}::uuid, page.id, ${pass}::int, page.data
+    from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as page(id text, data jsonb)
+    on conflict (organization_id, reading_id, id) do update set pass = excluded.pass, data = excluded.data
+      where c.pass < excluded.pass
+    returning xmax = 0 as is_new, pg_column_size(data) as bytes
+  )
+  select count(*)::int as seen, count(*) filter (where is_new)::int as added, coalesce(sum(bytes), 0)::bigint as bytes
+  from written
+`;
 
 /**
  * Deletes by ctid: without statistics, a join by keys took more than 5 s for 10,000 contacts.

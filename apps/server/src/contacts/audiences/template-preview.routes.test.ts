@@ -4,7 +4,7 @@ import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview } from '@reachout/contract/touchpoints.ts';
 import { demoMjml } from '../../operations/demo/demo-mjml.ts';
 import { brandKeys } from '../../operations/demo/story/story.ts';
-import { stories } from '../../operations/demo/story/stories.ts';
+import { stories } from '../../operations/demo/demo.ts';
 import { compileEmail } from '../../email/templates/compile-email.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';

@@ -5,11 +5,9 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { addressKeyOf, keptKeyOf } from '../consent/subscription.ts';
 import { isMarkedContact } from '../../content/built-in/marked-contacts.queries.ts';
 import { findEndpoint } from '../../content/directus/connection.queries.ts';
-import { DirectusError } from '../../content/directus/directus-error.ts';
-import { backendFailed } from '../../content/directus/to-problem.ts';
+import { DirectusError, backendFailed } from '../../content/directus/directus-error.ts';
 import { listMarkingCollections } from '../../content/directus/seen-collections.queries.ts';
-import type { BackendAccess } from '../../content/gateway/open-contacts.ts';
-import { openContacts } from '../../content/gateway/open-contacts.ts';
+import { openContacts, type BackendAccess } from '../../content/gateway/contact-collection.ts';
 
 export interface PossibleMarks {
   /** Whether a built-in contact is marked. */
@@ -51,7 +49,7 @@ export async function findMark(
   const endpoint = await findEndpoint(trx, organizationId);
   if (endpoint === null)
     return {
-      isMarked: await isMarkedContact(trx, organizationId, brandId, spellings),
+      isMarked: await isMarkedContact(trx, { organizationId, brandId, spellings }),
       elsewhere: undefined,
     };
   const collections = await listMarkingCollections(trx, organizationId, brandId);

@@ -1,5 +1,3 @@
-import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
-
 export {
   deleteAddressRecords,
   enterChoices,
@@ -8,6 +6,3 @@ export {
   type AddressRecords,
 } from './choices.queries.ts';
 export { optOut } from './choices.ts';
-
-/** What is known about addresses, by `organization_id`. */
-export const consentRows: DeleteBatchOf = deleteRowsOf('choices');

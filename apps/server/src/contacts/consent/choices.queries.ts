@@ -6,7 +6,14 @@ import {
   type ChoiceValue,
 } from '@reachout/contract/rules/choices.ts';
 import type { ChoiceSource, SuppressedState } from '@reachout/contract/statuses.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import {
+  execute,
+  hasRows,
+  onlyRowOf,
+  rowsOf,
+  valuesOf,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
 // The statements that change `choices`: enter, copy to a new address, lift with a basis, take back, erase; bounces and bulk lifts
@@ -65,7 +72,7 @@ export const entering = (rows: RawBuilder<unknown>, { isCopy = false } = {}) => 
   where topic_id is null or exists (select from offered_topics t
     where t.organization_id = given.organization_id and t.brand_id = given.brand_id and t.id = given.topic_id)
   order by address_key, array_position(${Object.keys(choiceKinds)}::text[], kind), brand_id, topic_id
-  on conflict (organization_id, address_key, kind, brand_id, topic_id) do update
+  on conflict (organization_id, address_key, kind, brand_id, topic_id, failed_send_id) do update
   set value = excluded.value, until = excluded.until, source = excluded.source, send_id = excluded.send_id, seq = excluded.seq,
     created_by = excluded.created_by, import_id = excluded.import_id, note = excluded.note, occurred_at = excluded.occurred_at,
     changed_at = excluded.changed_at
@@ -109,17 +116,14 @@ export async function copyRefusals(
 }
 
 /** @returns those of the addresses that have something which `copyRefusals` copies */
-export async function listRefusing(
+export const listRefusing = (
   trx: Transaction,
   organizationId: string,
   addressKeys: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ address_key: string }>`
-    select distinct address_key from choices
-    where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and ${isRefusal}
-  `.execute(trx);
-  return rows.map(({ address_key }) => address_key);
-}
+) => valuesOf<string>(trx)`
+  select distinct address_key from choices
+  where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and ${isRefusal}
+`;
 
 /** A block that no member has entered: the operator of the installation made it in the table itself. */
 const isOfOperator = sql<boolean>`(value = 'manual' and created_by is null and import_id is null)`;
@@ -187,30 +191,28 @@ export interface NewConsent extends BrandAddress {
  * @param isByLinkOnly  lifts only what was entered by the link in a message
  * @param message  only what the link in this message has stored
  */
-export async function liftByPerson(
+export const liftByPerson = (
   trx: Transaction,
   { organizationId, brandId, addressKey, basis }: NewConsent,
   { isByLinkOnly = false, message }: { isByLinkOnly?: boolean; message?: ByMessage | undefined } = {},
-): Promise<void> {
-  await sql`
-    with lifted as (
-      delete from choices
-      where organization_id = ${organizationId} and address_key = ${addressKey} and kind = 'suppression'
-        and (brand_id is null or brand_id = ${brandId}) and value in ('unsubscribe', 'complaint')
-        and ${isByLinkOnly ? byLink(message) : sql`true`}
-      returning *
-    ),
-    kept as (
-      ${entering(sql`
-        select lifted.organization_id, gen_random_uuid() as id, address_key, b.id as brand_id, kind, topic_id, value, until, ${origin},
-          lifted.changed_at
-        from lifted
-        join brands b on b.organization_id = lifted.organization_id and b.id <> ${brandId}
-        where lifted.brand_id is null`)}
-    )
-    ${recordLifted(sql`${basis}`, sql`null::uuid`, sql`${brandId}::uuid`)}
-  `.execute(trx);
-}
+) => execute(trx)`
+  with lifted as (
+    delete from choices
+    where organization_id = ${organizationId} and address_key = ${addressKey} and kind = 'suppression'
+      and (brand_id is null or brand_id = ${brandId}) and value in ('unsubscribe', 'complaint')
+      and ${isByLinkOnly ? byLink(message) : sql`true`}
+    returning *
+  ),
+  kept as (
+    ${entering(sql`
+      select lifted.organization_id, gen_random_uuid() as id, address_key, b.id as brand_id, kind, topic_id, value, until, ${origin},
+        lifted.changed_at
+      from lifted
+      join brands b on b.organization_id = lifted.organization_id and b.id <> ${brandId}
+      where lifted.brand_id is null`)}
+  )
+  ${recordLifted(sql`${basis}`, sql`null::uuid`, sql`${brandId}::uuid`)}
+`;
 
 /** Records a resubscription for a mark on the contact itself, whose date is unknown. */
 export async function insertResubscription(
@@ -240,45 +242,42 @@ export interface ByMessage {
 }
 
 /** Takes back what the link of this message stored. @param topicIds  only these topics */
-export async function takeBack(
+export const takeBack = (
   trx: Transaction,
   { organizationId, brandId, sendId, seq }: ByMessage,
   addressKeys: readonly string[],
   { kind, topicIds }: { kind: 'topic'; topicIds: readonly string[] } | { kind: 'tracking'; topicIds?: never },
-): Promise<void> {
-  await sql`
-    delete from choices
-    where organization_id = ${organizationId} and address_key = any(${[...addressKeys]}::text[]) and brand_id = ${brandId}
-      and kind = ${kind} and send_id = ${sendId} and seq = ${seq}
-      and ${topicIds === undefined ? sql`true` : sql`topic_id = any(${[...topicIds]}::uuid[])`}
-  `.execute(trx);
-}
+) => execute(trx)`
+  delete from choices
+  where organization_id = ${organizationId} and address_key = any(${[...addressKeys]}::text[]) and brand_id = ${brandId}
+    and kind = ${kind} and send_id = ${sendId} and seq = ${seq}
+    and ${topicIds === undefined ? sql`true` : sql`topic_id = any(${[...topicIds]}::uuid[])`}
+`;
 
-export async function endPause(
-  trx: Transaction,
-  { organizationId, brandId, addressKey }: BrandAddress,
-): Promise<void> {
-  await sql`
-    delete from choices
-    where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id = ${brandId} and kind = 'pause'
-  `.execute(trx);
-}
+export const endPause = (trx: Transaction, { organizationId, brandId, addressKey }: BrandAddress) => execute(
+  trx,
+)`
+  delete from choices
+  where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id = ${brandId} and kind = 'pause'
+`;
 
-/** Deletes suppressions because of bounces of a send. @param recentMs  of the last milliseconds; undefined: all */
-export async function deleteBounced(
+/** Deletes suppressions because of bounces of a send, and its failures. @param those  of `liftBounced` */
+export const deleteBounced = (
   trx: Transaction,
   sendId: string,
-  recentMs: number | undefined,
-): Promise<void> {
-  await sql`
-    delete from choices
-    where organization_id = current_organization_id() and send_id = ${sendId} and value = 'bounce' and changed_at >= ${
-      recentMs === undefined
-        ? sql`(select send_date from touchpoint_sends where id = ${sendId})`
-        : sql`now() - make_interval(secs => ${recentMs / 1_000})`
+  those: { recentMs: number } | { from: number; to: number } | undefined,
+) => execute(trx)`
+  delete from choices
+  where organization_id = current_organization_id() and send_id = ${sendId} and (value = 'bounce' or kind = 'failure')
+    and changed_at >= (select send_date from touchpoint_sends where id = ${sendId})
+    and ${
+      those === undefined
+        ? sql`true`
+        : 'recentMs' in those
+          ? sql`changed_at >= now() - make_interval(secs => ${those.recentMs / 1_000})`
+          : sql`seq between ${those.from} and ${those.to}`
     }
-  `.execute(trx);
-}
+`;
 
 /** A choice of an address that is about one brand, or about all. */
 export interface AppliedChoice {
@@ -294,61 +293,49 @@ export interface AppliedChoice {
 }
 
 /** Lists what is stored about an address and applies to a brand. */
-export async function listChoices(
+export const listChoices = (
   trx: Transaction,
   { organizationId, brandId, addressKey }: BrandAddress,
-): Promise<AppliedChoice[]> {
-  const { rows } = await sql<AppliedChoice>`
-    select kind, value, subscription_state(value, brand_id, topic_id, until, ${brandId}::uuid, null) as state, brand_id, topic_id,
-      until, send_id, seq
-    from choices
-    where organization_id = ${organizationId} and address_key = ${addressKey} and (brand_id is null or brand_id = ${brandId})
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<AppliedChoice>(trx)`
+  select kind, value, subscription_state(value, brand_id, topic_id, until, ${brandId}::uuid, null) as state, brand_id, topic_id,
+    until, send_id, seq
+  from choices
+  where organization_id = ${organizationId} and address_key = ${addressKey} and (brand_id is null or brand_id = ${brandId})
+`;
 
 /** @returns those of the addresses that have opted out of all brands */
-export async function listOptedOutOfAll(
+export const listOptedOutOfAll = (
   trx: Transaction,
   organizationId: string,
   addressKeys: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ address_key: string }>`
-    select address_key from choices
-    where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and brand_id is null
-      and value in ('unsubscribe', 'complaint')
-  `.execute(trx);
-  return rows.map(({ address_key }) => address_key);
-}
+) => valuesOf<string>(trx)`
+  select address_key from choices
+  where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and brand_id is null
+    and value in ('unsubscribe', 'complaint')
+`;
 
 /** Whether the operator of the installation has blocked email of this brand, or of all brands, to an address. */
-export async function isBlocked(
+export const isBlocked = (
   trx: Transaction,
   { organizationId, brandId, addressKey }: AddressKey & { brandId: string | null },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from choices
-    where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
-      and ${isOfOperator}
-  `.execute(trx);
-  return rows.length > 0;
-}
+) => hasRows(trx)`
+  select from choices
+  where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
+    and ${isOfOperator}
+`;
 
 /** Whether an opt-out, complaint or block of a brand, or of all, is newer than `since`. */
-export async function isSuppressedSince(
+export const isSuppressedSince = (
   trx: Transaction,
   { organizationId, brandId, addressKey }: BrandAddress,
   since: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from choices
-    where organization_id = ${organizationId} and address_key = ${addressKey} and kind = 'suppression'
-      and (brand_id is null or brand_id = ${brandId}) and value <> 'bounce'
-      and coalesce(occurred_at, changed_at) > ${since}::timestamptz
-    limit 1
-  `.execute(trx);
-  return rows.length > 0;
-}
+) => hasRows(trx)`
+  select from choices
+  where organization_id = ${organizationId} and address_key = ${addressKey} and kind = 'suppression'
+    and (brand_id is null or brand_id = ${brandId}) and value <> 'bounce'
+    and coalesce(occurred_at, changed_at) > ${since}::timestamptz
+  limit 1
+`;
 
 /** Whether an address gets no mail of a brand whatever its owner says: it bounced, or was blocked. */
 export const isBeyondConsent = async (trx: Transaction, address: BrandAddress): Promise<boolean> =>
@@ -379,7 +366,7 @@ export async function readAddressRecords(
       left join offered_topics t on t.organization_id = r.organization_id and t.id = r.topic_id
       where ${of} and r.kind = ${kind})`;
   const source = sql`'source', r.source, 'at', r.changed_at`;
-  const { rows } = await sql<AddressRecords>`
+  return await onlyRowOf<AddressRecords>(trx)`
     select
       ${listed('suppression', sql`'reason', r.value, 'since', coalesce(r.occurred_at, r.changed_at)`)} as suppressions,
       ${listed('topic', sql`'topic', t.name, 'is_subscribed', r.value = 'subscribed', ${source}`)} as topics,
@@ -389,8 +376,7 @@ export async function readAddressRecords(
         'at', r.created_at) order by r.created_at), '[]')
         from (select r.* from resubscriptions r where ${of} order by r.created_at desc limit ${maxResubscriptions}) r ${brand}
       ) as resubscriptions
-  `.execute(trx);
-  return rows[0]!;
+  `;
 }
 
 /** Deletes what is recorded about an address. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BrandChoices, Choice } from '@reachout/contract/consent.ts';
 import type { ChoiceKind, ChoiceValue } from '@reachout/contract/rules/choices.ts';
-import type { Row, Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Row, type Transaction } from '../../platform/database/database.ts';
 import type { BrandAddress } from './choices.queries.ts';
 
 interface OfBrands {
@@ -67,23 +67,20 @@ export interface StoredChoice extends Choice {
 }
 
 /** Lists what an address has chosen about brands, without suppressions and pauses that have ended. */
-export async function listChoicesOf(
+export const listChoicesOf = (
   trx: Transaction,
   { organizationId, addressKey, brandIds }: OfBrands & { addressKey: string },
-): Promise<StoredChoice[]> {
-  const { rows } = await sql<StoredChoice>`
-    select c.brand_id, c.kind, c.topic_id, c.value, c.until, c.source, c.changed_at as at, c.note as basis,
-      case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
-      case when full_name_of(c.created_by) is not null
-        then jsonb_build_object('id', c.created_by, 'full_name', full_name_of(c.created_by)) end as by
-    from choices c
-    left join touchpoint_sends s on s.organization_id = c.organization_id and s.id = c.send_id
-    left join current_touchpoints t on t.organization_id = c.organization_id and t.id = s.touchpoint_id
-    where c.organization_id = ${organizationId} and c.address_key = ${addressKey} and c.brand_id = any(${brandIds}::uuid[])
-      and c.kind <> 'suppression' and (c.until is null or c.until > now())
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<StoredChoice>(trx)`
+  select c.brand_id, c.kind, c.topic_id, c.value, c.until, c.source, c.changed_at as at, c.note as basis,
+    case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
+    case when full_name_of(c.created_by) is not null
+      then jsonb_build_object('id', c.created_by, 'full_name', full_name_of(c.created_by)) end as by
+  from choices c
+  left join touchpoint_sends s on s.organization_id = c.organization_id and s.id = c.send_id
+  left join current_touchpoints t on t.organization_id = c.organization_id and t.id = s.touchpoint_id
+  where c.organization_id = ${organizationId} and c.address_key = ${addressKey} and c.brand_id = any(${brandIds}::uuid[])
+    and c.kind <> 'suppression' and (c.until is null or c.until > now())
+`;
 
 export type NamedTopic = Row<'offered_topics', 'id' | 'name' | 'description'>;
 

@@ -1,12 +1,8 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, hasRows, rowsOf, type Transaction } from '../../platform/database/database.ts';
 
-export async function hasErasedAddresses(trx: Transaction, organizationId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from erased_addresses where organization_id = ${organizationId} limit 1
-  `.execute(trx);
-  return rows.length > 0;
-}
+export const hasErasedAddresses = (trx: Transaction, organizationId: string) => hasRows(trx)`
+  select from erased_addresses where organization_id = ${organizationId} limit 1
+`;
 
 /** An address and one of the hashes under which it may be stored. */
 export interface HashedAddress {
@@ -18,29 +14,24 @@ export interface HashedAddress {
  * @returns those of the addresses whose data was erased, and that no member has resubscribed since, each with whether the
  *   transaction may suppress it for all brands
  */
-export async function listErased(
+export const listErased = (
   trx: Transaction,
   organizationId: string,
   addresses: readonly HashedAddress[],
-): Promise<{ address_key: string; is_full_scope: boolean }[]> {
-  const { rows } = await sql<{ address_key: string; is_full_scope: boolean }>`
-    select distinct given.address_key, (select has_full_access_scope()) as is_full_scope
-    from json_to_recordset(${JSON.stringify(addresses)}::json) as given(address_key text, hash text)
-    join erased_addresses e on e.organization_id = ${organizationId} and e.address_hash = given.hash
-    where not exists (select from resubscriptions r
-      where r.organization_id = ${organizationId} and r.address_key = given.address_key and r.brand_id is null
-        and r.created_at > e.erased_at)
-    order by 1
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<{ address_key: string; is_full_scope: boolean }>(trx)`
+  select distinct given.address_key, (select has_full_access_scope()) as is_full_scope
+  from json_to_recordset(${JSON.stringify(addresses)}::json) as given(address_key text, hash text)
+  join erased_addresses e on e.organization_id = ${organizationId} and e.address_hash = given.hash
+  where not exists (select from resubscriptions r
+    where r.organization_id = ${organizationId} and r.address_key = given.address_key and r.brand_id is null
+      and r.created_at > e.erased_at)
+  order by 1
+`;
 
-export async function insertErased(trx: Transaction, organizationId: string, hash: string): Promise<void> {
-  await sql`
-    insert into erased_addresses (organization_id, address_hash) values (${organizationId}::uuid, ${hash})
-    on conflict (organization_id, address_hash) do update set erased_at = excluded.erased_at
-  `.execute(trx);
-}
+export const insertErased = (trx: Transaction, organizationId: string, hash: string) => execute(trx)`
+  insert into erased_addresses (organization_id, address_hash) values (${organizationId}::uuid, ${hash})
+  on conflict (organization_id, address_hash) do update set erased_at = excluded.erased_at
+`;
 
 export async function deleteErased(
   trx: Transaction,

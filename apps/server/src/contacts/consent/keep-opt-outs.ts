@@ -1,6 +1,6 @@
 import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { validationFailed } from '../../content/backend/content-errors.ts';
+import { validationFailed } from '../../content/backend/content-backend.ts';
 import type { ItemWriter } from '../../content/backend/contact-rules.ts';
 import type { JsonValue } from '../../content/backend/field-values.ts';
 import { markUnsubscribedByKeys } from '../../content/built-in/write-item.queries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { valuesOf, type Transaction } from '../../platform/database/database.ts';
 import { entering, insertResubscription, type NewConsent } from './choices.queries.ts';
 
 // Opt-outs that come from the field `unsubscribed` of contacts.
@@ -69,18 +69,15 @@ export async function replaceMark(trx: Transaction, consent: NewConsent, collect
  * Lists the brands that the field `unsubscribed` of a collection's contacts applies to: the brands of the collection's
  * owner, or null (all brands) for a shared collection.
  */
-export async function listBrandsOfCollection(
+export const listBrandsOfCollection = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-): Promise<(string | null)[]> {
-  const { rows } = await sql<{ brand_id: string | null }>`
-    select b.id as brand_id
-    from content_collections c
-    left join brands b on b.organization_id = c.organization_id and b.client_id = c.client_id
-      and (c.brand_id is null or b.id = c.brand_id)
-    where c.organization_id = ${organizationId} and c.collection = ${collection} and (c.client_id is null or b.id is not null)
-    order by b.id
-  `.execute(trx);
-  return rows.map(({ brand_id }) => brand_id);
-}
+) => valuesOf<string | null>(trx)`
+  select b.id as brand_id
+  from content_collections c
+  left join brands b on b.organization_id = c.organization_id and b.client_id = c.client_id
+    and (c.brand_id is null or b.id = c.brand_id)
+  where c.organization_id = ${organizationId} and c.collection = ${collection} and (c.client_id is null or b.id is not null)
+  order by b.id
+`;

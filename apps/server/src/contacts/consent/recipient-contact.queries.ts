@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, type Transaction } from '../../platform/database/database.ts';
 import type { BrandAddress } from './choices.queries.ts';
 
 /** A delivery whose recipient unsubscribes. */
@@ -23,7 +23,7 @@ export interface RecipientContact {
  * @param lock  locks the contact, so that concurrent writes to it wait and then see what this transaction stored
  * @returns undefined if the contact is deleted, or not in the built-in backend
  */
-export async function findRecipientContact(
+export const findRecipientContact = (
   trx: Transaction,
   {
     organizationId,
@@ -31,16 +31,13 @@ export async function findRecipientContact(
     contactId,
   }: Pick<UnsubscribedDelivery, 'organizationId' | 'sendId' | 'contactId'>,
   lock?: 'lock',
-): Promise<RecipientContact | undefined> {
-  const { rows } = await sql<RecipientContact>`
-    select item.collection, item.data ->> (content.audience -> 'field_mapping' ->> 'email') as email,
-      item.data ->> 'language' as language,
-      coalesce(item.data ->> 'unsubscribed' = 'true', false) as is_unsubscribed
-    from touchpoint_send_contents content
-    join content_items item on item.organization_id = content.organization_id
-      and item.collection = content.audience ->> 'collection' and item.id = ${contactId}
-    where content.organization_id = ${organizationId} and content.send_id = ${sendId}
-    ${lock === undefined ? sql`` : sql`for no key update of item`}
-  `.execute(trx);
-  return rows[0];
-}
+) => firstRowOf<RecipientContact>(trx)`
+  select item.collection, item.data ->> (content.audience -> 'field_mapping' ->> 'email') as email,
+    item.data ->> 'language' as language,
+    coalesce(item.data ->> 'unsubscribed' = 'true', false) as is_unsubscribed
+  from touchpoint_send_contents content
+  join content_items item on item.organization_id = content.organization_id
+    and item.collection = content.audience ->> 'collection' and item.id = ${contactId}
+  where content.organization_id = ${organizationId} and content.send_id = ${sendId}
+  ${lock === undefined ? sql`` : sql`for no key update of item`}
+`;

@@ -1,25 +1,21 @@
-import { sql } from 'kysely';
 import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
-import type { Row, Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Row, type Transaction } from '../../platform/database/database.ts';
 
 export type NamedBrand = Row<'current_brands', 'id' | 'name' | 'client_name'>;
 
 /** Lists the brands that may write to the contacts of a collection: those of its owner, or all. By client and name. */
-export async function listBrandNames(
+export const listBrandNames = (
   trx: Transaction,
   { organizationId, collection, limit }: { organizationId: string; collection: string; limit: number },
-): Promise<NamedBrand[]> {
-  const { rows } = await sql<NamedBrand>`
-    select b.id, b.name, b.client_name
-    from current_brands b
-    left join content_collections c on c.organization_id = b.organization_id and c.collection = ${collection}
-    where b.organization_id = ${organizationId} and (c.client_id is null or c.client_id = b.client_id)
-      and (c.brand_id is null or c.brand_id = b.id)
-    order by lower(b.client_name), lower(b.name), b.id
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<NamedBrand>(trx)`
+  select b.id, b.name, b.client_name
+  from current_brands b
+  left join content_collections c on c.organization_id = b.organization_id and c.collection = ${collection}
+  where b.organization_id = ${organizationId} and (c.client_id is null or c.client_id = b.client_id)
+    and (c.brand_id is null or c.brand_id = b.id)
+  order by lower(b.client_name), lower(b.name), b.id
+  limit ${limit}
+`;
 
 export interface AddressSuppression {
   address_key: string;
@@ -33,21 +29,18 @@ export interface AddressSuppression {
 }
 
 /** With the pauses of brands. Those for all brands come first. */
-export async function listSuppressionsOfAddresses(
+export const listSuppressionsOfAddresses = (
   trx: Transaction,
   organizationId: string,
   addressKeys: readonly string[],
-): Promise<AddressSuppression[]> {
-  const { rows } = await sql<AddressSuppression>`
-    select * from (
-      select address_key, brand_id, subscription_state(value, brand_id, topic_id, until, brand_id, null) as state,
-        case when kind = 'suppression' then value end as reason, coalesce(source <> 'member', send_id is not null) as has_send,
-        import_id is not null as is_imported, coalesce(occurred_at, changed_at) as at
-      from choices
-      where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and kind in ('suppression', 'pause')
-    ) choice
-    where state is not null
-    order by brand_id nulls first
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<AddressSuppression>(trx)`
+  select * from (
+    select address_key, brand_id, subscription_state(value, brand_id, topic_id, until, brand_id, null) as state,
+      case when kind = 'suppression' then value end as reason, coalesce(source <> 'member', send_id is not null) as has_send,
+      import_id is not null as is_imported, coalesce(occurred_at, changed_at) as at
+    from choices
+    where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and kind in ('suppression', 'pause')
+  ) choice
+  where state is not null
+  order by brand_id nulls first
+`;

@@ -8,9 +8,10 @@ import {
   type NamedBrand,
 } from './subscription-columns.queries.ts';
 import { addressKeyOf, sourceOf, strongestState } from './subscription.ts';
+import { listTopicChoices, listTopicsOfBrands } from './contact-choices.queries.ts';
 
 /** Columns of an export that say, for each brand and over all of them, whether a contact gets mail, why not, and since when. */
-export interface SubscriptionColumns {
+interface SubscriptionColumns {
   names: string[];
   fill: (trx: Transaction, items: readonly Item[]) => Promise<Item[]>;
 }
@@ -19,7 +20,7 @@ export interface SubscriptionColumns {
 const maxBrands = 100;
 const maxNames = 10_000;
 const parts = ['state', 'reason', 'since'] as const;
-const further = 'further brands';
+const furtherBrands = 'further brands';
 
 /** For the brands that may write to the contacts of this collection, as far as the reader can see them. */
 export async function openSubscriptionColumns(
@@ -34,7 +35,7 @@ export async function openSubscriptionColumns(
       // Field names contain no blanks, so that these collide with none.
       ...parts.map((part) => `subscription ${part}`),
       ...wide.flatMap((brand) => parts.map((part) => columnOf(brand, part))),
-      ...(narrow.length > 0 ? [further] : []),
+      ...(narrow.length > 0 ? [furtherBrands] : []),
     ],
     fill: async (trx_, items) => {
       const keys = items.flatMap(({ email }) => addressKeyOf(email) ?? []);
@@ -65,7 +66,7 @@ export async function openSubscriptionColumns(
               .slice(0, maxBrands)
               .map(({ brand, held: of }) => cells((part) => columnOf(brand, part), of, key)),
           ),
-          ...(narrow.length > 0 ? { [further]: listFurther(states.slice(maxBrands)) } : {}),
+          ...(narrow.length > 0 ? { [furtherBrands]: listFurther(states.slice(maxBrands)) } : {}),
         } as Item;
       });
     },
@@ -121,3 +122,57 @@ const listFurther = (states: readonly { brand: NamedBrand; held: Held | undefine
         : [[columnOf(brand, held.state), held.reason, held.since].filter(Boolean).join(' ')],
     )
     .join('; ');
+
+/** Topics with a column of their own. The others share one, so that the width of a file has a bound. */
+const maxTopics = 100;
+const furtherTopics = 'further topics';
+
+/**
+ * Columns of an export that say, for each topic of the brands that may write to these contacts, whether a contact is
+ * subscribed: by its choice, or because the topic goes to all who have not declined. As far as the reader can see them.
+ */
+export async function openTopicColumns(
+  trx: Transaction,
+  { organizationId, collection }: { organizationId: string; collection: string },
+): Promise<SubscriptionColumns> {
+  const brands = await listBrandNames(trx, { organizationId, collection, limit: maxNames });
+  const brandIds = brands.map(({ id }) => id);
+  const stored = brands.length === 0 ? [] : await listTopicsOfBrands(trx, { organizationId, brandIds });
+  const topics = brands.flatMap(({ id, name, client_name }) =>
+    stored
+      .filter(({ brand_id }) => brand_id === id)
+      .map((topic) => ({ ...topic, column: `${client_name} / ${name}: topic ${topic.name}` })),
+  );
+  const wide = topics.slice(0, maxTopics);
+  const narrow = topics.slice(maxTopics);
+  return {
+    names: [...wide.map(({ column }) => column), ...(narrow.length > 0 ? [furtherTopics] : [])],
+    fill: async (trx_, items) => {
+      if (topics.length === 0) return [...items];
+      const keys = items.flatMap(({ email }) => addressKeyOf(email) ?? []);
+      const choices = new Map(
+        (await listTopicChoices(trx_, organizationId, keys)).map((choice) => [
+          `${choice.address_key} ${choice.topic_id}`,
+          choice.value === 'subscribed',
+        ]),
+      );
+      return items.map((item): Item => {
+        const key = addressKeyOf(item['email']);
+        if (key === undefined) return item;
+        const chosen = (id: string) => choices.get(`${key} ${id}`);
+        const stateOf = (isSubscribed: boolean) => (isSubscribed ? 'subscribed' : 'not_subscribed');
+        const others = narrow.flatMap(({ id, column }) => {
+          const isSubscribed = chosen(id);
+          return isSubscribed === undefined ? [] : [`${column} ${stateOf(isSubscribed)}`];
+        });
+        return {
+          ...item,
+          ...Object.fromEntries(
+            wide.map(({ id, column, is_default }) => [column, stateOf(chosen(id) ?? is_default)]),
+          ),
+          ...(narrow.length > 0 ? { [furtherTopics]: others.join('; ') } : {}),
+        };
+      });
+    },
+  };
+}

@@ -6,10 +6,11 @@ import { rejectPlatformCollections } from '../../content/collections/item-input.
 import {
   resubscribeContact,
   unsubscribeContact,
+  chooseTopic,
+  pauseContact,
   type ChangedSubscription,
   type ContactTarget,
 } from './change-subscription.ts';
-import { chooseTopic, pauseContact } from './change-choices.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { getSubscription, summarizeContacts, type ContactKey } from './contact-subscription.ts';
 import { findContacts } from './find-contacts.ts';

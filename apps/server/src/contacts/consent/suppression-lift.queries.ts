@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { liftableReasons } from '@reachout/contract/statuses.ts';
 import type { SuppressionLift } from '@reachout/contract/suppressions.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { recordLifted } from './choices.queries.ts';
 import { hasLiftableReason, matches, type SuppressionFilter } from './suppression-list.queries.ts';
 
@@ -24,21 +24,19 @@ export async function sendExists(trx: Transaction, id: string): Promise<boolean>
  * Stores a lift, limited to the access scope of this transaction: the job that continues it has none. What is entered from
  * now on is not lifted.
  */
-export async function insertLift(
+export const insertLift = (
   trx: Transaction,
   lift: { id: string; basis: string; createdBy: string; totalCount: number },
   { reason, send_id, brand_id, from, to }: LiftCriteria,
-): Promise<void> {
-  await sql`
-    insert into suppression_lifts
-      (organization_id, id, reason, send_id, from_at, to_at, brand_ids, basis, total_count, created_by)
-    values (current_organization_id(), ${lift.id}::uuid, ${reason ?? null}::text, ${send_id ?? null}::uuid, ${from ?? null}::timestamptz, ${to ?? null}::timestamptz,
-      case when ${brand_id ?? null}::uuid is not null or not has_full_access_scope() then array(
-        select b.id from current_brands b
-        where b.organization_id = current_organization_id() and b.id = coalesce(${brand_id ?? null}::uuid, b.id)
-      ) end, ${lift.basis}, ${lift.totalCount}, ${lift.createdBy}::uuid)
-  `.execute(trx);
-}
+) => execute(trx)`
+  insert into suppression_lifts
+    (organization_id, id, reason, send_id, from_at, to_at, brand_ids, basis, total_count, created_by)
+  values (current_organization_id(), ${lift.id}::uuid, ${reason ?? null}::text, ${send_id ?? null}::uuid, ${from ?? null}::timestamptz, ${to ?? null}::timestamptz,
+    case when ${brand_id ?? null}::uuid is not null or not has_full_access_scope() then array(
+      select b.id from current_brands b
+      where b.organization_id = current_organization_id() and b.id = coalesce(${brand_id ?? null}::uuid, b.id)
+    ) end, ${lift.basis}, ${lift.totalCount}, ${lift.createdBy}::uuid)
+`;
 
 /** The last suppression of a batch, with the microseconds that timestamps lack here. */
 export interface LiftPosition {
@@ -127,19 +125,16 @@ export async function updateLift(
 }
 
 /** The latest first. @param id  only this one */
-export async function listLifts(
+export const listLifts = (
   trx: Transaction,
   { id, limit }: { id?: string; limit: number },
-): Promise<SuppressionLift[]> {
-  const { rows } = await sql<SuppressionLift>`
-    select l.id, l.reason, l.send_id, l.from_at as "from", l.to_at as "to", l.basis, l.total_count, l.lifted_count,
-      l.created_at, l.finished_at,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
-    from suppression_lifts l
-    left join users u on u.id = l.created_by
-    where l.organization_id = current_organization_id() and ${id === undefined ? sql`true` : sql`l.id = ${id}::uuid`}
-    order by l.created_at desc, l.id desc
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<SuppressionLift>(trx)`
+  select l.id, l.reason, l.send_id, l.from_at as "from", l.to_at as "to", l.basis, l.total_count, l.lifted_count,
+    l.created_at, l.finished_at,
+    case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
+  from suppression_lifts l
+  left join users u on u.id = l.created_by
+  where l.organization_id = current_organization_id() and ${id === undefined ? sql`true` : sql`l.id = ${id}::uuid`}
+  order by l.created_at desc, l.id desc
+  limit ${limit}
+`;

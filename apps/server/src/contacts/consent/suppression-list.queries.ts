@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import { onlyRowOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
+import { containsPattern, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 
 export interface SuppressionFilter {
   reason?: SuppressionReason | undefined;
@@ -71,18 +70,15 @@ export function matches({
 }
 
 /** `liftable_count` depends on the access scope, too: suppressions for all brands are lifted by members of all brands. */
-export async function countSuppressions(
-  trx: Transaction,
-  filter: SuppressionFilter,
-): Promise<{ count: number; liftable_count: number }> {
-  const { rows } = await sql<{ count: number; liftable_count: number }>`
-    select count(*) as count, count(*) filter (where ${hasLiftableReason}
-      and (p.brand_id is not null or (select has_full_access_scope()))) as liftable_count
-    from choices p
-    where ${matches(filter)}
-  `.execute(trx);
-  return rows[0]!;
-}
+export const countSuppressions = (trx: Transaction, filter: SuppressionFilter) => onlyRowOf<{
+  count: number;
+  liftable_count: number;
+}>(trx)`
+  select count(*) as count, count(*) filter (where ${hasLiftableReason}
+    and (p.brand_id is not null or (select has_full_access_scope()))) as liftable_count
+  from choices p
+  where ${matches(filter)}
+`;
 
 /** Each is that of an index. */
 const orderings = {
@@ -121,26 +117,23 @@ export const listSuppressionsAfter = (
   );
 
 /** The names are joined to the rows of the page alone. */
-async function describe(
+const describe = (
   trx: Transaction,
   page: RawBuilder<unknown>,
   ordered: RawBuilder<unknown>,
-): Promise<StoredSuppression[]> {
-  const { rows } = await sql<StoredSuppression>`
-    select p.id, p.address_key as address, p.brand_id, b.name as brand_name, p.value as reason,
-      subscription_state(p.value, p.brand_id, null, null, p.brand_id, null) as state,
-      p.changed_at as created_at, coalesce(p.occurred_at, p.changed_at) as at, p.send_id is not null as has_send,
-      p.import_id is not null as is_imported, s.id as send_id, p.note,
-      case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,
-      case when i.id is not null then jsonb_build_object('id', i.id, 'file_name', i.file_name) end as import
-    from (${page}) p
-    left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-    left join touchpoint_sends s on s.organization_id = p.organization_id and s.id = p.send_id
-    left join current_touchpoints t on t.organization_id = p.organization_id and t.id = s.touchpoint_id
-    left join content_imports i on i.organization_id = p.organization_id and i.id = p.import_id
-    left join users u on u.id = p.created_by
-    order by ${ordered}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<StoredSuppression>(trx)`
+  select p.id, p.address_key as address, p.brand_id, b.name as brand_name, p.value as reason,
+    subscription_state(p.value, p.brand_id, null, null, p.brand_id, null) as state,
+    p.changed_at as created_at, coalesce(p.occurred_at, p.changed_at) as at, p.send_id is not null as has_send,
+    p.import_id is not null as is_imported, s.id as send_id, p.note,
+    case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
+    case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,
+    case when i.id is not null then jsonb_build_object('id', i.id, 'file_name', i.file_name) end as import
+  from (${page}) p
+  left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+  left join touchpoint_sends s on s.organization_id = p.organization_id and s.id = p.send_id
+  left join current_touchpoints t on t.organization_id = p.organization_id and t.id = s.touchpoint_id
+  left join content_imports i on i.organization_id = p.organization_id and i.id = p.import_id
+  left join users u on u.id = p.created_by
+  order by ${ordered}
+`;

@@ -59,19 +59,13 @@ export const suppressionRoutes = {
   }),
 };
 
-interface Given {
-  address: string;
-  reason?: string | undefined;
-  at?: string | undefined;
-}
-
 interface Import {
   organizationId: string;
   /** Null for all brands. */
   brandId: string | null;
   userId: string;
   note: string;
-  items: readonly Given[];
+  items: readonly { address: string; reason?: string | undefined; at?: string | undefined }[];
 }
 
 /** Of each address the first entry counts. Repeating an import changes nothing. */

@@ -12,7 +12,7 @@ import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { useWorld } from '../../testing/world.ts';
-import { createPageReader } from '../../identity/access/page-reader.ts';
+import { createPageReader } from '../../identity/access/file-exports.ts';
 import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fileEncodings, type FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
-import { readCsv } from './csv-records.ts';
-import type { FileRecord } from './file-record.ts';
+import { readCsv, type FileRecord } from './file-records.ts';
 import { openFileText } from './file-text.ts';
 import { ImportFailed } from './import.ts';
 

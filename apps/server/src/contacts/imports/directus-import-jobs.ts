@@ -1,7 +1,7 @@
 import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { handleJobs, type JobHandler } from '../../platform/jobs/job-kind.ts';
-import { openContacts } from '../../content/gateway/open-contacts.ts';
+import { openContacts } from '../../content/gateway/contact-collection.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
 import type { DirectusBackend } from '../../content/directus/directus-backend.ts';

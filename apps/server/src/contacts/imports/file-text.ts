@@ -1,4 +1,5 @@
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
+import { attempt } from '../../platform/attempt.ts';
 
 /**
  * How the bytes of a file become text. Rows are found in characters of a fixed number of bytes, so that positions are byte
@@ -38,11 +39,7 @@ export function openFileText(encoding: FileEncoding): FileText {
     toCharacters: (bytes) => bytes.toString('latin1'),
     decode: (cell) => {
       if (isAscii(cell)) return cell;
-      try {
-        return strict.decode(Buffer.from(cell, 'latin1'));
-      } catch {
-        return undefined;
-      }
+      return attempt(() => strict.decode(Buffer.from(cell, 'latin1')), undefined);
     },
     show: (cell) => (isAscii(cell) ? cell : tolerant.decode(Buffer.from(cell, 'latin1'))),
   };

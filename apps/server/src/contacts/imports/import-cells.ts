@@ -8,6 +8,7 @@ import { importError, type ImportError } from '@reachout/contract/rules/import-e
 import { parseJsonExactly } from '@reachout/contract/rules/json-rows.ts';
 import { parseList } from '@reachout/contract/rules/list-text.ts';
 import { findForeignSign, parseAddress } from '../../email/addresses/address.ts';
+import { attempt } from '../../platform/attempt.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   isNumeral,
@@ -15,7 +16,7 @@ import {
   maxUniqueString,
   type JsonValue,
 } from '../../content/backend/field-values.ts';
-import type { FileRecord } from './file-record.ts';
+import type { FileRecord } from './file-records.ts';
 import type { FileText } from './file-text.ts';
 import { keyOf, maxCellBytes, type ImportedRow } from './import.ts';
 import { checkField, type StoredField } from '../../content/built-in/stored-field.ts';
@@ -198,13 +199,8 @@ function toAddress(text: string): string | undefined {
   return 'error' in parsed ? undefined : parsed.address;
 }
 
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return parseJsonExactly(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
+const parseJson = (text: string): JsonValue | undefined =>
+  attempt(() => parseJsonExactly(text) as JsonValue, undefined);
 
 /** Boolean values as spreadsheets write them, in English and German. */
 const booleans = new Map<string, boolean>([

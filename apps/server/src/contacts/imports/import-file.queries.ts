@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { uploadingImportStatus } from '@reachout/contract/states/import.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, execute, type Transaction } from '../../platform/database/database.ts';
 import type { StoredSettings } from './import.ts';
 import type { ImportKey } from './imports.queries.ts';
 
@@ -26,16 +25,14 @@ export async function deleteUpload(trx: Transaction, { organizationId, importId 
 }
 
 /** Stores how a file is read, once it was opened. */
-export async function storeFound(
+export const storeFound = (
   trx: Transaction,
   { organizationId, importId }: ImportKey,
   found: Pick<StoredSettings, 'header' | 'separator' | 'encoding'>,
-): Promise<void> {
-  await sql`
-    update content_imports set settings = settings || ${JSON.stringify(found)}::jsonb
-    where organization_id = ${organizationId} and id = ${importId}
-  `.execute(trx);
-}
+) => execute(trx)`
+  update content_imports set settings = settings || ${JSON.stringify(found)}::jsonb
+  where organization_id = ${organizationId} and id = ${importId}
+`;
 
 /** @returns the rest of the file part that contains a byte, starting at that byte; undefined after the end of the file */
 export async function findBytes(
@@ -43,12 +40,12 @@ export async function findBytes(
   { organizationId, importId }: ImportKey,
   byte: number,
 ): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ first_byte: number; bytes: Buffer }>`
+  const rows = await rowsOf<{ first_byte: number; bytes: Buffer }>(trx)`
     select first_byte, bytes from content_import_parts
     where organization_id = ${organizationId} and import_id = ${importId} and first_byte <= ${byte}
     order by first_byte desc
     limit 1
-  `.execute(trx);
+  `;
   const [part] = rows;
   if (part === undefined || byte >= part.first_byte + part.bytes.length) return undefined;
   return part.bytes.subarray(byte - part.first_byte);

@@ -1,9 +1,7 @@
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
-import { readCsv } from './csv-records.ts';
-import type { FilePosition, FileRecord } from './file-record.ts';
+import { readCsv, readJson, type FilePosition, type FileRecord } from './file-records.ts';
 import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
 import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
-import { readJson } from './json-records.ts';
 import { openImport, readBytes, type ImportedCollection, type OpenImport } from './open-import.ts';
 
 /** Maximum bytes per batch; batches of long rows have fewer rows. */

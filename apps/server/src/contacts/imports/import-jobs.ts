@@ -8,10 +8,9 @@ import { partRows, rejectionRows } from './erase-imports.ts';
 import { importFileJobs, importJobs, type ImportDeps, type ImportJob, type ImportRun } from './import.ts';
 import { deleteChecked } from './import-file.queries.ts';
 import { listAudienceFields, listUnsubscribedFields, lockImport } from './imports.queries.ts';
-import { recordBatch } from './record-batch.ts';
-import { keyOfJob, removeRows } from './remove-rows.ts';
+import { recordBatch } from './import-batch.ts';
+import { keyOfJob, removeRows, giveUp, runImport } from './run-import.ts';
 import type { HandleBatch, ImportTarget } from './import-file.ts';
-import { giveUp, runImport } from './run-import.ts';
 import { separateBeyondQuota, storeBatch } from './store-batch.ts';
 
 /**

@@ -9,26 +9,23 @@ import {
   type ImportStatus,
 } from '@reachout/contract/states/import.ts';
 import { listBefore } from '@reachout/contract/states/transitions.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, hasRows, type Transaction } from '../../platform/database/database.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
-import { importColumns, isOfCollection, type ImportKey } from './imports.queries.ts';
+import { importColumns, isOfCollection, updateImport, type ImportKey } from './imports.queries.ts';
 
 export async function queueImport(
   trx: Transaction,
-  { organizationId, importId }: ImportKey,
+  key: ImportKey,
   bytesTotal: number,
   { check }: Pick<StoredSettings, 'check'>,
 ): Promise<void> {
-  await trx
-    .updateTable('content_imports')
+  await updateImport(trx, key)
     .set({
       status: check === 'true' ? checkingImportStatus : 'queued',
       bytes_total: bytesTotal,
       // The new fields exist from now on. After a check, they are added when the import is started.
       ...(check === 'true' ? {} : { settings: sql<string>`settings || '{"new_fields": []}'` }),
     })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
     .where('status', '=', uploadingImportStatus)
     .execute();
 }
@@ -39,11 +36,11 @@ export async function queueImport(
  * in the same way.
  * @returns undefined if there is nothing to run: the import has ended or is still uploading
  */
-export async function startImport(
+export const startImport = (
   trx: Transaction,
   { organizationId, importId }: ImportKey,
-): Promise<ImportRow | undefined> {
-  return await trx
+): Promise<ImportRow | undefined> =>
+  trx
     .updateTable('content_imports')
     .set({
       status: sql<ImportStatus>`case when settings ->> 'check' = 'true' then ${checkingImportStatus} else ${runningImportStatus} end`,
@@ -68,18 +65,11 @@ export async function startImport(
     )
     .returning(importColumns)
     .executeTakeFirst();
-}
 
 /** Queues a running import again because its worker stops; another worker resumes it. */
-export async function requeueImport(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<void> {
-  await trx
-    .updateTable('content_imports')
+export async function requeueImport(trx: Transaction, key: ImportKey): Promise<void> {
+  await updateImport(trx, key)
     .set({ status: 'queued', yields_to_sends: false })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
     .where('status', '=', runningImportStatus)
     .execute();
 }
@@ -104,38 +94,34 @@ export interface Progress {
  * @param expectedByte  offset of the batch's first byte; prevents counting a batch twice
  * @returns false if another worker has counted it; the transaction must then be rolled back
  */
-export async function advanceImport(
+export const advanceImport = (
   trx: Transaction,
   { organizationId, importId }: ImportKey,
   expectedByte: number,
   progress: Progress,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update content_imports
-    set bytes_done = ${progress.bytes_done},
-      line_done = ${progress.line_done},
-      rows_done = rows_done + ${progress.rows},
-      created_count = created_count + ${progress.created},
-      updated_count = updated_count + ${progress.updated},
-      unchanged_count = unchanged_count + ${progress.unchanged},
-      merged_count = merged_count + ${progress.merged},
-      rejected_count = rejected_count + ${progress.rejected},
-      left_out_count = left_out_count + ${progress.leftOut},
-      yields_to_sends = ${progress.yieldsToSends},
-      error = null
-    where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
-      and bytes_done = ${expectedByte} and ${isOfCollection}
-    returning id
-  `.execute(trx);
-  return rows.length > 0;
-}
+) => hasRows(trx)`
+  update content_imports
+  set bytes_done = ${progress.bytes_done},
+    line_done = ${progress.line_done},
+    rows_done = rows_done + ${progress.rows},
+    created_count = created_count + ${progress.created},
+    updated_count = updated_count + ${progress.updated},
+    unchanged_count = unchanged_count + ${progress.unchanged},
+    merged_count = merged_count + ${progress.merged},
+    rejected_count = rejected_count + ${progress.rejected},
+    left_out_count = left_out_count + ${progress.leftOut},
+    yields_to_sends = ${progress.yieldsToSends},
+    error = null
+  where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
+    and bytes_done = ${expectedByte} and ${isOfCollection}
+  returning id
+`;
 
 export type ImportEnd = { status: 'completed' } | { status: 'failed'; error: ImportError };
 
 /** Ends a running import. Does not delete its file: `deleteParts`. */
 export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {
-  await trx
-    .updateTable('content_imports')
+  await updateImport(trx, key)
     .set({
       status: end.status,
       yields_to_sends: false,
@@ -144,24 +130,19 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
         : { error: JSON.stringify(end.error) }),
       end_date: sql<string>`now()`,
     })
-    .where('organization_id', '=', key.organizationId)
-    .where('id', '=', key.importId)
     .where('status', 'in', listBefore(importTransitions, end.status))
     .execute();
 }
 
 /** Ends a check whose file was read completely; the import then waits for a user to start it. */
-export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await trx
-    .updateTable('content_imports')
+export async function endCheck(trx: Transaction, key: ImportKey): Promise<void> {
+  await updateImport(trx, key)
     .set({
       status: checkedImportStatus,
       yields_to_sends: false,
       bytes_done: sql<number>`bytes_total`,
       error: null,
     })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
     .where('status', 'in', listBefore(importTransitions, checkedImportStatus))
     .execute();
 }
@@ -169,9 +150,8 @@ export async function endCheck(trx: Transaction, { organizationId, importId }: I
 /**
  * Resets the progress to the start of the file. The import's run deletes the check's rejected rows, its only stored data.
  */
-export async function resetCounts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await trx
-    .updateTable('content_imports')
+export async function resetCounts(trx: Transaction, key: ImportKey): Promise<void> {
+  await updateImport(trx, key)
     .set({
       bytes_done: 0,
       line_done: 0,
@@ -183,15 +163,11 @@ export async function resetCounts(trx: Transaction, { organizationId, importId }
       rejected_count: 0,
       left_out_count: 0,
     })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
     .execute();
 }
 
 /** Queues a checked import to be run; its new fields exist by now. */
-export async function queueChecked(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await sql`
-    update content_imports set status = 'queued', settings = settings || '{"check": "false", "new_fields": []}'
-    where organization_id = ${organizationId} and id = ${importId} and status = ${checkedImportStatus}
-  `.execute(trx);
-}
+export const queueChecked = (trx: Transaction, { organizationId, importId }: ImportKey) => execute(trx)`
+  update content_imports set status = 'queued', settings = settings || '{"check": "false", "new_fields": []}'
+  where organization_id = ${organizationId} and id = ${importId} and status = ${checkedImportStatus}
+`;

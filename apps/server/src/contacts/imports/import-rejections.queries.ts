@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RejectionKind } from '@reachout/contract/content-imports.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 import type { ImportKey } from './imports.queries.ts';
 
 /** Why a row was rejected, or which of its values were left out. */
@@ -21,26 +21,23 @@ export interface StoredRejection extends Rejection {
 }
 
 /** Selects the first rows of a kind of each import, in file order. */
-export async function selectFirstRejections(
+export const selectFirstRejections = (
   trx: Transaction,
   organizationId: string,
   importIds: readonly string[],
   { kind, limit }: { kind: RejectionKind; limit: number },
-): Promise<(Rejection & { import_id: string })[]> {
-  const { rows } = await sql<Rejection & { import_id: string }>`
-    select r.import_id, r.kind, r.line, r.field, r.error, r.left_out
-    from unnest(${importIds}::uuid[]) wanted(id)
-    cross join lateral (
-      select import_id, kind, line, field, error, left_out, end_byte
-      from content_import_rejections
-      where organization_id = ${organizationId} and import_id = wanted.id and kind = ${kind}
-      order by end_byte
-      limit ${limit}
-    ) r
-    order by r.import_id, r.end_byte
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<Rejection & { import_id: string }>(trx)`
+  select r.import_id, r.kind, r.line, r.field, r.error, r.left_out
+  from unnest(${importIds}::uuid[]) wanted(id)
+  cross join lateral (
+    select import_id, kind, line, field, error, left_out, end_byte
+    from content_import_rejections
+    where organization_id = ${organizationId} and import_id = wanted.id and kind = ${kind}
+    order by end_byte
+    limit ${limit}
+  ) r
+  order by r.import_id, r.end_byte
+`;
 
 /** Rows of an import that were rejected, or values that were left out, with the same field and the same kind of error. */
 export interface RejectionGroup {
@@ -53,57 +50,51 @@ export interface RejectionGroup {
 }
 
 /** Groups all rejections of an import, the most frequent ones first. */
-export async function groupRejections(
+export const groupRejections = (
   trx: Transaction,
   { organizationId, importId }: ImportKey,
   { groups, examples }: { groups: number; examples: number },
-): Promise<RejectionGroup[]> {
-  const { rows } = await sql<RejectionGroup>`
-    with found as (
-      select kind, end_byte, field, error ->> 'code' as code
-      from content_import_rejections
-      where organization_id = ${organizationId} and import_id = ${importId} and kind = 'rejected'
-      union all
-      select r.kind, r.end_byte, value ->> 'field', value -> 'error' ->> 'code'
-      from content_import_rejections r
-      cross join jsonb_array_elements(r.left_out) value
-      where r.organization_id = ${organizationId} and r.import_id = ${importId} and r.kind = 'left_out'
-    ), grouped as (
-      select kind, field, code, count(*) as count, (array_agg(end_byte order by end_byte))[1:${sql.lit(examples)}] as first_bytes
-      from found
-      group by kind, field, code
-      order by count desc, kind, field, code
-      limit ${groups}
-    )
-    select g.kind, g.field, g.count, jsonb_agg(jsonb_build_object('line', r.line, 'cells', r.record, 'error', coalesce(
-        (select value -> 'error' from jsonb_array_elements(r.left_out) value where value ->> 'field' = g.field limit 1),
-        r.error)) order by r.end_byte) as rows
-    from grouped g
-    join content_import_rejections r on r.organization_id = ${organizationId} and r.import_id = ${importId}
-      and r.kind = g.kind and r.end_byte = any(g.first_bytes)
-    group by g.kind, g.field, g.code, g.count
-    order by g.count desc, g.kind, g.field, g.code
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<RejectionGroup>(trx)`
+  with found as (
+    select kind, end_byte, field, error ->> 'code' as code
+    from content_import_rejections
+    where organization_id = ${organizationId} and import_id = ${importId} and kind = 'rejected'
+    union all
+    select r.kind, r.end_byte, value ->> 'field', value -> 'error' ->> 'code'
+    from content_import_rejections r
+    cross join jsonb_array_elements(r.left_out) value
+    where r.organization_id = ${organizationId} and r.import_id = ${importId} and r.kind = 'left_out'
+  ), grouped as (
+    select kind, field, code, count(*) as count, (array_agg(end_byte order by end_byte))[1:${sql.lit(examples)}] as first_bytes
+    from found
+    group by kind, field, code
+    order by count desc, kind, field, code
+    limit ${groups}
+  )
+  select g.kind, g.field, g.count, jsonb_agg(jsonb_build_object('line', r.line, 'cells', r.record, 'error', coalesce(
+      (select value -> 'error' from jsonb_array_elements(r.left_out) value where value ->> 'field' = g.field limit 1),
+      r.error)) order by r.end_byte) as rows
+  from grouped g
+  join content_import_rejections r on r.organization_id = ${organizationId} and r.import_id = ${importId}
+    and r.kind = g.kind and r.end_byte = any(g.first_bytes)
+  group by g.kind, g.field, g.code, g.count
+  order by g.count desc, g.kind, g.field, g.code
+`;
 
 /** Selects a page of rows of a kind with their cells, starting after a row. */
-export async function selectRejectedRows(
+export const selectRejectedRows = (
   trx: Transaction,
   organizationId: string,
   importId: string,
   { kind, afterByte, limit }: { kind: RejectionKind; afterByte: number; limit: number },
-): Promise<StoredRejection[]> {
-  const { rows } = await sql<StoredRejection>`
-    select kind, line, end_byte, field, error, left_out, record as cells
-    from content_import_rejections
-    where organization_id = ${organizationId} and import_id = ${importId} and end_byte > ${afterByte}
-      and kind = ${kind}
-    order by end_byte
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<StoredRejection>(trx)`
+  select kind, line, end_byte, field, error, left_out, record as cells
+  from content_import_rejections
+  where organization_id = ${organizationId} and import_id = ${importId} and end_byte > ${afterByte}
+    and kind = ${kind}
+  order by end_byte
+  limit ${limit}
+`;
 
 export async function insertRejections(
   trx: Transaction,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { Collection } from '@reachout/contract/content.ts';
 import type { ContentImport, ImportDetails } from '@reachout/contract/content-imports.ts';
+import { execute, firstRowOf } from '../../platform/database/database.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
@@ -44,13 +44,10 @@ suite('CSV uploads', () => {
     });
   };
   const work = () => runJobs(app, app.owner, [handleImports(app.services)]);
-  const countParts = async () => {
-    const { rows } = await sql<{ parts: number; imports: number }>`
+  const countParts = () => firstRowOf<{ parts: number; imports: number }>(app.owner)`
       select (select count(*) from content_import_parts) as parts,
         (select count(*) from content_imports where status = 'uploading') as imports
-    `.execute(app.owner);
-    return rows[0];
-  };
+    `;
 
   test('an upload needs the ability and a same-origin request', async () => {
     const parts = [...settings, file('Email,Name\n')];
@@ -91,8 +88,8 @@ suite('CSV uploads', () => {
         'ä;anna@a.example;vielleicht;2;Geprüft;Verwenden Sie eines dieser Wörter: true, 1, yes, y, wahr, ja, x, false, 0, no, n, falsch, nein.\r\n',
     );
     assert.match(String(response.headers['content-type']), /windows-1252/);
-    await sql`delete from content_imports`.execute(app.owner);
-    await sql`delete from audit_log where organization_id = ${organizationId}`.execute(app.owner);
+    await execute(app.owner)`delete from content_imports`;
+    await execute(app.owner)`delete from audit_log where organization_id = ${organizationId}`;
   });
 
   test('an upload is stored, processed and reported', async () => {

@@ -1,18 +1,18 @@
-import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ImportSettings } from '@reachout/contract/content-imports.ts';
-import { authorizeRequest } from '../../identity/access/authorize-request.ts';
+import { maxImportBytes } from '@reachout/contract/rules/storage.ts';
+import { authorizeRequest, type Access } from '../../identity/access/membership.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { inTransactions, operations } from '../../identity/access/operations.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import type { Access } from '../../identity/access/membership.ts';
-import { apiError, badRequest, invalidInput, invalidInputs } from '../../platform/http/api-error.ts';
+import { acceptUploads, openForm, refuseBroken } from '../../identity/storage/receive-file.ts';
+import { badRequest, invalidInput, invalidInputs } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { forbidCaching, refuseEncodedBodies, sendUploadErrors } from '../../platform/http/request-guards.ts';
+import { forbidCaching, sendUploadErrors } from '../../platform/http/request-guards.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
-import { maxImportBytes } from './import.ts';
 import { getImport, listImports } from './imports.ts';
 import { dropImport, startCheckedImport } from './start-import.ts';
 import { findRemoteCollection } from './remote-collection.ts';
@@ -32,18 +32,11 @@ export interface ImportRoutesDeps extends DirectusDeps {
  */
 export async function registerImportRoutes(app: FastifyInstance, deps: ImportRoutesDeps): Promise<void> {
   await app.register(async (scope) => {
-    await scope.register(multipart, {
-      throwFileSizeLimit: false,
-      limits: { fileSize: maxImportBytes, files: 1, fields: 20, fieldSize: 100_000, headerPairs: 50 },
-    });
+    const isUpload = await acceptUploads(scope, { maxBytes: maxImportBytes, fieldSize: 100_000 });
     forbidCaching(scope);
-    refuseEncodedBodies(scope);
     sendUploadErrors(scope);
-
-    scope.post(
-      '/api/content/:organization_id/imports',
-      { bodyLimit: maxImportBytes + 1_000_000, config: { isUpload: true } },
-      (request: UploadRequest, reply) => upload(deps, request, reply),
+    scope.post('/api/content/:organization_id/imports', isUpload, (request: UploadRequest, reply) =>
+      upload(deps, request, reply),
     );
   });
 }
@@ -88,32 +81,16 @@ function noSuchCollection(error: unknown): never {
     : error;
 }
 
-/** @throws 400 `bad_request` for a malformed form: errors of the parser have no status */
-async function* readParts(request: FastifyRequest): AsyncGenerator<Multipart> {
-  try {
-    yield* request.parts();
-  } catch (error) {
-    throw error instanceof Error && 'statusCode' in error ? error : badRequest();
-  }
-}
-
 /** Reads the settings and returns the file as a stream. The file must be the last part: parts after it are not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {
-  if (!request.isMultipart()) throw apiError('unsupported_media_type');
-  const given: [string, unknown][] = [];
-  for await (const part of readParts(request)) {
-    if (part.type === 'field') {
-      const isJson = jsonFields.has(part.fieldname);
-      given.push([part.fieldname, isJson ? parseJson(part.fieldname, part.value) : part.value]);
-      continue;
-    }
-    if (part.fieldname !== 'file')
-      throw invalidInput(part.fieldname, 'This is not an input of this operation.');
-    const settings = ImportSettings.safeParse(Object.fromEntries(given));
-    if (!settings.success) throw invalidInputs(settings.error);
-    return { settings: settings.data, part };
-  }
-  throw invalidInput('file', 'Choose a file. It comes last, after the settings.');
+  const { fields, part } = await openForm(request, maxImportBytes).catch(refuseBroken);
+  const given = Object.entries(fields).map(([name, value]) => [
+    name,
+    jsonFields.has(name) ? parseJson(name, value) : value,
+  ]);
+  const { data: settings, error } = ImportSettings.safeParse(Object.fromEntries(given));
+  if (error !== undefined) throw invalidInputs(error);
+  return { settings, part };
 }
 
 const jsonFields = new Set(['mapping', 'new_fields', 'reject_fields', 'consent']);
@@ -127,24 +104,19 @@ function parseJson(field: string, value: unknown): unknown {
 }
 
 /** The operations on imports that the contract declares. */
-export const importOperations = {
-  imports: inTransaction(operations.content.imports, async (trx, { client_id }, context) => ({
+export const importOperations = inTransactions(operations.content, {
+  imports: async (trx, { client_id }, context) => ({
     data: await listImports(trx, context.organizationId, client_id),
-  })),
-  startImport: inTransaction(operations.content.startImport, async (trx, input, { organizationId, note }) => {
+  }),
+  startImport: async (trx, input, { organizationId, note }) => {
     const started = await startCheckedImport(trx, { organizationId, importId: input.id });
     note({ record_name: started.file_name });
     return started;
-  }),
-  cancelImport: inTransaction(
-    operations.content.cancelImport,
-    async (trx, input, { organizationId, note }) => {
-      const { fileName } = await dropImport(trx, { organizationId, importId: input.id });
-      note({ record_name: fileName });
-      return { id: input.id };
-    },
-  ),
-  getImport: inTransaction(operations.content.getImport, (trx, input, context) =>
-    getImport(trx, context.organizationId, input.id),
-  ),
-};
+  },
+  cancelImport: async (trx, input, { organizationId, note }) => {
+    const { fileName } = await dropImport(trx, { organizationId, importId: input.id });
+    note({ record_name: fileName });
+    return { id: input.id };
+  },
+  getImport: (trx, input, context) => getImport(trx, context.organizationId, input.id),
+});

@@ -16,8 +16,6 @@ import { uniqueValueOf, type StoredField } from '../../content/built-in/stored-f
 import type { UpsertRow } from '../../content/built-in/upsert-items.queries.ts';
 import type { ImportPace } from './import-pace.ts';
 
-/** Maximum size of an uploaded file. */
-export const maxImportBytes = 50_000_000;
 /** Size of the parts in which a file is stored. */
 export const partBytes = 262_144;
 /** Maximum imports of an organization that are uploading, waiting or running. */

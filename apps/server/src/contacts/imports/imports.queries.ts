@@ -6,7 +6,7 @@ import {
   runningImportStatus,
   uploadingImportStatus,
 } from '@reachout/contract/states/import.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { onlyRowOf, valuesOf, type Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import type { AudienceFields, ImportRow, StoredSettings } from './import.ts';
 import { hasCurrentOwner, isUsableBySql } from '../../content/owners/owner.queries.ts';
@@ -91,6 +91,9 @@ export interface ImportKey {
   importId: string;
 }
 
+export const updateImport = (trx: Transaction, { organizationId, importId }: ImportKey) =>
+  trx.updateTable('content_imports').where('organization_id', '=', organizationId).where('id', '=', importId);
+
 /** Counts the imports that are uploading, waiting or running. */
 export const countOpenImports = (trx: Transaction, organizationId: string): Promise<number> =>
   countRows(
@@ -119,16 +122,9 @@ export async function isImporting(
 }
 
 /** Stores why the import waits for its next attempt; cleared when an attempt makes progress. */
-export async function noteDelay(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  error: ImportError,
-): Promise<void> {
-  await trx
-    .updateTable('content_imports')
+export async function noteDelay(trx: Transaction, key: ImportKey, error: ImportError): Promise<void> {
+  await updateImport(trx, key)
     .set({ error: JSON.stringify(error) })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
     .where('status', 'in', [checkingImportStatus, runningImportStatus])
     .execute();
 }
@@ -144,61 +140,52 @@ export const lockImport = (trx: Transaction, { organizationId, importId }: Impor
     .executeTakeFirst();
 
 /** Lists the fields that audiences of a collection use for opt-outs, regardless of type. */
-export async function listOptOutFields(
+export const listOptOutFields = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ field: string }>`
-    select distinct field_mapping ->> 'unsubscribed' as field from filters
-    where organization_id = ${organizationId} and collection = ${collection}
-      and field_mapping ->> 'unsubscribed' is not null
-  `.execute(trx);
-  return rows.map(({ field }) => field);
-}
+) => valuesOf<string>(trx)`
+  select distinct field_mapping ->> 'unsubscribed' as field from filters
+  where organization_id = ${organizationId} and collection = ${collection}
+    and field_mapping ->> 'unsubscribed' is not null
+`;
 
 /** Lists the fields by which the audiences of a collection select, and those that say who agrees to be measured. */
-export async function listAudienceFields(
+export const listAudienceFields = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-): Promise<AudienceFields> {
-  const { rows } = await sql<AudienceFields>`
-    with audiences as materialized (
-      select rule, field_mapping from filters
-      where organization_id = ${organizationId} and collection = ${collection}
-    )
-    select
-      array(
-        select distinct key #>> '{}' from audiences,
-          jsonb_path_query(rule, 'strict $.** ? (@.type() == "object").keyvalue().key') as key
-        where left(key #>> '{}', 1) <> '_'
-      ) as rules,
-      array(
-        select distinct coalesce(field_mapping ->> 'tracking_consent', 'tracking_consent') from audiences
-        union select 'tracking_consent'
-      ) as tracking_consent
-  `.execute(trx);
-  return rows[0]!;
-}
+) => onlyRowOf<AudienceFields>(trx)`
+  with audiences as materialized (
+    select rule, field_mapping from filters
+    where organization_id = ${organizationId} and collection = ${collection}
+  )
+  select
+    array(
+      select distinct key #>> '{}' from audiences,
+        jsonb_path_query(rule, 'strict $.** ? (@.type() == "object").keyvalue().key') as key
+      where left(key #>> '{}', 1) <> '_'
+    ) as rules,
+    array(
+      select distinct coalesce(field_mapping ->> 'tracking_consent', 'tracking_consent') from audiences
+      union select 'tracking_consent'
+    ) as tracking_consent
+`;
 
 /** Lists the boolean fields that exclude contacts of this collection from emails. */
-export async function listUnsubscribedFields(
+export const listUnsubscribedFields = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ field: string }>`
-    select f.field
-    from content_fields f
-    where f.organization_id = ${organizationId} and f.collection = ${collection} and f.type = 'boolean'
-      and (f.field = 'unsubscribed' or f.field in (
-        select field_mapping ->> 'unsubscribed' from filters
-        where organization_id = ${organizationId} and collection = ${collection}
-      ))
-  `.execute(trx);
-  return rows.map(({ field }) => field);
-}
+) => valuesOf<string>(trx)`
+  select f.field
+  from content_fields f
+  where f.organization_id = ${organizationId} and f.collection = ${collection} and f.type = 'boolean'
+    and (f.field = 'unsubscribed' or f.field in (
+      select field_mapping ->> 'unsubscribed' from filters
+      where organization_id = ${organizationId} and collection = ${collection}
+    ))
+`;
 
 /**
  * Selects failed imports of the last `days`, newest first, unless a later import into the same collection succeeded.

@@ -7,7 +7,7 @@ import type {
 } from '@reachout/contract/content-imports.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { isImportMoving } from '@reachout/contract/states/import.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
 import { findImport, selectFailedImports, selectImports } from './imports.queries.ts';
@@ -40,8 +40,7 @@ export async function getImport(
   organizationId: string,
   id: string,
 ): Promise<ImportDetails> {
-  const row = await findImport(trx, organizationId, id);
-  if (row === undefined) throw notFound();
+  const row = orNotFound(await findImport(trx, organizationId, id));
   const [found] = await withRejections(trx, organizationId, [row]);
   // While an import moves, its page asks again and again.
   const groups = isImportMoving(row)

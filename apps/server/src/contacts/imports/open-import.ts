@@ -11,8 +11,7 @@ import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { StoredField } from '../../content/built-in/stored-field.ts';
 import type { UpsertTarget } from '../../content/built-in/upsert-items.queries.ts';
-import { readCsv } from './csv-records.ts';
-import type { FilePosition } from './file-record.ts';
+import { readCsv, readJsonHeader, type FilePosition } from './file-records.ts';
 import { jsonText, openFileText, type FileText } from './file-text.ts';
 import {
   checkSettings,
@@ -23,7 +22,6 @@ import {
   type ImportRow,
   type StoredSettings,
 } from './import.ts';
-import { readJsonHeader } from './json-records.ts';
 import { KeySet } from './key-set.ts';
 import type { MappedColumn } from './import-cells.ts';
 import { findBytes, storeFound } from './import-file.queries.ts';
@@ -108,17 +106,11 @@ export async function openImport(
   };
 }
 
-interface Dialect {
-  separator: string;
-  fileText: FileText;
-  start: FilePosition;
-}
-
 /** @returns the headings (undefined for one that is invalid in the encoding) and the position of the first row */
 async function readHeader(
   db: Database,
   row: ImportRow,
-  { separator, fileText, start }: Dialect,
+  { separator, fileText, start }: { separator: string; fileText: FileText; start: FilePosition },
 ): Promise<{ header: (string | undefined)[]; firstRow: FilePosition }> {
   const { format, mapping } = row.settings;
   const bytes = readBytes(db, row, start.byte);

@@ -15,7 +15,7 @@ import { ensureContactsOf } from '../../content/collections/collections.ts';
 import { isPlatformCollection } from '../../content/backend/content-backend.ts';
 import { cleanFileName } from '../../content/files/files.ts';
 import { findEndpoint } from '../../content/directus/connection.queries.ts';
-import { changedBackend } from '../../content/directus/to-problem.ts';
+import { changedBackend } from '../../content/directus/directus-error.ts';
 import {
   checkSettings,
   jobsOf,

@@ -1,9 +1,8 @@
 import type { RejectionKind } from '@reachout/contract/content-imports.ts';
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { describeImportError, type ImportLanguage } from '@reachout/contract/rules/import-error-text.ts';
-import { fileExport, readPages } from '../../identity/access/file-exports.ts';
-import type { ReadPage } from '../../identity/access/page-reader.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { fileExport, readPages, type ReadPage } from '../../identity/access/file-exports.ts';
+import { orNotFound } from '../../platform/http/api-error.ts';
 import { toCsvHead, toCsvLine } from '../../platform/csv-text.ts';
 import type { ImportRow } from './import.ts';
 import { findImport } from './imports.queries.ts';
@@ -11,11 +10,11 @@ import { selectRejectedRows, type StoredRejection } from './import-rejections.qu
 
 const pageRows = 500;
 
-const headings = {
+export const rejectedHeadings = {
   en: ['Line', 'Column', 'Reason'],
   de: ['Zeile', 'Spalte', 'Grund'],
 } as const satisfies Record<ImportLanguage, readonly string[]>;
-const suffixes = {
+export const rejectedSuffixes = {
   rejected: { en: 'rejected rows', de: 'abgelehnte Zeilen' },
   left_out: { en: 'values left out', de: 'weggelassene Werte' },
 } as const satisfies Record<RejectionKind, Record<ImportLanguage, string>>;
@@ -27,12 +26,11 @@ const suffixes = {
 export const rejectedExport = fileExport(
   'content.exportRejected',
   async ({ id, kind, language }, { who, transaction, readPage }) => {
-    const found = await transaction((trx) => findImport(trx, who.organizationId, id));
-    if (found === undefined) throw notFound();
+    const found = orNotFound(await transaction((trx) => findImport(trx, who.organizationId, id)));
     return {
       name: `${kind}.csv`,
       // Such as `contacts – rejected rows.csv`.
-      fullName: `${found.file_name.replace(/\.[a-z]{1,5}$/i, '')} – ${suffixes[kind][language]}.csv`,
+      fullName: `${found.file_name.replace(/\.[a-z]{1,5}$/i, '')} – ${rejectedSuffixes[kind][language]}.csv`,
       type: `text/csv; charset=${found.settings.encoding}`,
       pieces: rejectedCsv(readPage, who.organizationId, found, { kind, language }),
       note: { record_type: 'content_imports', record_id: id, record_name: found.file_name },
@@ -56,7 +54,7 @@ async function* rejectedCsv(
   const encode = encoders[encoding];
   // Spreadsheets detect Unicode by the byte order mark.
   const toHead = encoding === 'windows-1252' ? toCsvLine : toCsvHead;
-  yield encode(toHead([...header, ...headings[language]], separator));
+  yield encode(toHead([...header, ...rejectedHeadings[language]], separator));
   const pages = readPages<StoredRejection>(readPage, pageRows, (trx, { last, limit }) =>
     selectRejectedRows(trx, organizationId, id, { kind, afterByte: last?.end_byte ?? 0, limit }),
   );
@@ -90,14 +88,13 @@ const special = new Map(
 );
 
 /** Encodes characters that Windows-1252 does not have as question marks. */
-function toWindows1252(text: string): Buffer {
-  return Buffer.from(
+const toWindows1252 = (text: string): Buffer =>
+  Buffer.from(
     Array.from(text, (character) => {
       const code = character.codePointAt(0)!;
       return special.get(character) ?? (code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : 0x3f);
     }),
   );
-}
 
 const encoders: Record<FileEncoding, (text: string) => Buffer> = {
   'utf-8': (text) => Buffer.from(text, 'utf8'),

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { ImportSettings, type ContentImport } from '@reachout/contract/content-imports.ts';
 import { findQuota, setQuota } from '../../identity/organizations/quotas.ts';
+import { execute, rowsOf } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { newId } from '../../platform/ids.ts';
 import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
@@ -131,9 +132,8 @@ suite('CSV import', () => {
   const countRows = async (
     table: 'content_import_parts' | 'content_import_rejections' | 'content_items' | 'content_unique_values',
   ) => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
-      fixture.owner,
-    );
+    const rows = await rowsOf<{ count: number }>(fixture.owner)`
+      select count(*) as count from ${sql.table(table)}`;
     return rows[0]?.count;
   };
 
@@ -183,17 +183,15 @@ suite('CSV import', () => {
       'email,news\nanna@a.example,ja\nbob@b.example,nein\ncleo@c.example,\ndora@d.example,vielleicht\nemmy@e.example,opt-out\n';
     const read = async (consent: object) => {
       await clean();
-      await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+      await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
       const entry = await run(text, {
         collection: 'contacts',
         mapping: { email: 'email', news: 'unsubscribed' },
         consent,
       });
       const found = await items();
-      const { rows } = await sql<{ address_key: string }>`
-        select address_key from choices where kind = 'suppression' and brand_id is null order by 1`.execute(
-        fixture.owner,
-      );
+      const rows = await rowsOf<{ address_key: string }>(fixture.owner)`
+        select address_key from choices where kind = 'suppression' and brand_id is null order by 1`;
       return {
         unsubscribed: Object.fromEntries(
           found.map(({ email, unsubscribed }) => [(email as string).slice(0, 1), unsubscribed]),
@@ -233,7 +231,7 @@ suite('CSV import', () => {
       rejected: [[5, 'unsubscribed', 'no_consent_answer']],
       leftOut: [],
     });
-    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
   });
 
   test('a contact who said no in the words of a file is never mailable', async () => {
@@ -292,7 +290,7 @@ suite('CSV import', () => {
       consent: { yes_means: 'subscribed', unclear: 'leave_out' },
     });
     assertColumn(await items(), 'unsubscribed', [true]);
-    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
   });
 
   test('a value by which an audience selects is never left out', async () => {
@@ -361,10 +359,8 @@ suite('CSV import', () => {
     assert.deepEqual(await read('quiet', ['yes', 'opted out']), [true, rejected]);
     assert.deepEqual(await read('left_on', ['2024-05-01', 'gestern']), ['2024-05-01', rejected]);
     assert.deepEqual(await read('other', ['yes', 'perhaps']), [true, null]);
-    await sql`delete from filters`.execute(fixture.owner);
-    await sql`delete from content_fields where field = any (${[...fields, 'left_on']})`.execute(
-      fixture.owner,
-    );
+    await execute(fixture.owner)`delete from filters`;
+    await execute(fixture.owner)`delete from content_fields where field = any (${[...fields, 'left_on']})`;
   });
 
   test('a consent in a file never reverts an opt-out', async () => {
@@ -382,7 +378,7 @@ suite('CSV import', () => {
     await assert.rejects(upload('email,news\n', { ...settings, reject_fields: ['unsubscribed'] }), {
       code: 'invalid_input',
     });
-    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
   });
 
   test('rejected rows are grouped by reason with their values', async () => {
@@ -468,7 +464,7 @@ suite('CSV import', () => {
   });
 
   test('imported opt-outs store their address and import', async () => {
-    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
     const { id } = await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await run('email,name,out\nanna@a.example,Anna,yes\n');
     const suppressed = await listRows(
@@ -489,7 +485,7 @@ suite('CSV import', () => {
   });
 
   test('what was refused follows contacts that an import gives a new address', async () => {
-    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
     await fixture.inTenant((trx) =>
       insertCollections(trx, fixture.organizationId, [
         {
@@ -521,20 +517,20 @@ suite('CSV import', () => {
       'anna@new.example complaint',
       'eve@c.example complaint',
     ]);
-    const { rows: marked } = await sql<{ code: string }>`
+    const marked = await rowsOf<{ code: string }>(fixture.owner)`
       select data ->> 'code' as code from content_items where data ->> 'unsubscribed' = 'true' order by 1
-    `.execute(fixture.owner);
+    `;
     assert.deepEqual(marked, [{ code: '1' }, { code: '3' }]);
   });
 
   test('contacts with a general opt-out are created unsubscribed', async () => {
-    await sql`delete from choices where kind = 'suppression'`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from choices where kind = 'suppression'`;
     await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await clean();
     const again = await run('email,name,out\nanna@A.example,Anna,no\nbob@b.example,Bob,no\n');
-    const { rows } = await sql<{ email: string; out: boolean }>`
+    const rows = await rowsOf<{ email: string; out: boolean }>(fixture.owner)`
       select data ->> 'email' as email, (data ->> 'unsubscribed')::boolean as out from content_items order by 1
-    `.execute(fixture.owner);
+    `;
     assert.deepEqual(rows, [
       { email: 'anna@a.example', out: true },
       { email: 'bob@b.example', out: false },
@@ -723,9 +719,7 @@ suite('CSV import', () => {
     await drop(dropped.id);
     await assert.rejects(find(dropped.id), { code: 'not_found' });
     assert.equal(await countRows('content_import_rejections'), rejected, 'nobody waits for their removal');
-    const { rows: due } = await sql`select from jobs where kind = 'import_file' and due_at <= now()`.execute(
-      fixture.owner,
-    );
+    const due = await rowsOf(fixture.owner)`select from jobs where kind = 'import_file' and due_at <= now()`;
     assert.equal(due.length, 1);
     await removeFiles();
     assert.equal(await countRows('content_import_rejections'), 0);
@@ -761,7 +755,7 @@ suite('CSV import', () => {
     assert.deepEqual(await labels(), ['Kunde seit']);
     assert.equal((await items())[0]?.['customer_since'], '2020-02-01');
     await assert.rejects(upload(file, settings), { status: 422 });
-    await sql`delete from content_fields where label is not null`.execute(fixture.owner);
+    await execute(fixture.owner)`delete from content_fields where label is not null`;
   });
 
   const failures: [what: string, content: string, reason: RegExp][] = [
@@ -805,16 +799,16 @@ suite('CSV import', () => {
   test('an aborted upload is removed', async () => {
     await assert.rejects(upload(breaking()), /The line broke/);
     assert.equal(await countRows('content_import_parts'), 0);
-    const { rows } = await sql`select from content_imports`.execute(fixture.owner);
+    const rows = await rowsOf(fixture.owner)`select from content_imports`;
     assert.equal(rows.length, 0);
   });
 
   test('an aborted upload keeps its reason when removal fails', async () => {
-    await sql`revoke delete on content_import_parts from reachout_app`.execute(fixture.owner);
+    await execute(fixture.owner)`revoke delete on content_import_parts from reachout_app`;
     try {
       await assert.rejects(upload(breaking()), /The line broke/);
     } finally {
-      await sql`grant delete on content_import_parts to reachout_app`.execute(fixture.owner);
+      await execute(fixture.owner)`grant delete on content_import_parts to reachout_app`;
     }
     assert.equal(await countRows('content_import_parts'), 2);
     await work();
@@ -832,12 +826,12 @@ suite('CSV import', () => {
   };
   /** @returns everything that an import stores */
   const outcome = async (id: string) => {
-    const { rows } = await sql<{ digest: string }>`
+    const rows = await rowsOf<{ digest: string }>(fixture.owner)`
       select md5(string_agg(data::text, '' order by data ->> 'email')) as digest from content_items
-    `.execute(fixture.owner);
-    const { rows: rejected } = await sql`
+    `;
+    const rejected = await rowsOf(fixture.owner)`
       select kind, line, field, error, left_out, record from content_import_rejections where import_id = ${id} order by end_byte
-    `.execute(fixture.owner);
+    `;
     const claims = await countRows('content_unique_values');
     return { counts: countsOf(await find(id)), digest: rows[0]?.digest, rejected, claims };
   };
@@ -878,9 +872,9 @@ suite('CSV import', () => {
     const { id } = await upload(file);
     // The connection breaks in every second batch, after its items are written and before it is counted. Sequences
     // do not roll back.
-    await sql`create sequence batches`.execute(fixture.owner);
-    await sql`grant usage on sequence batches to reachout_app`.execute(fixture.owner);
-    await sql`
+    await execute(fixture.owner)`create sequence batches`;
+    await execute(fixture.owner)`grant usage on sequence batches to reachout_app`;
+    await execute(fixture.owner)`
       create function break_batch() returns trigger language plpgsql as $$
       begin
         if new.rows_done > old.rows_done and nextval('batches') % 2 = 1 then
@@ -888,23 +882,23 @@ suite('CSV import', () => {
         end if;
         return new;
       end $$
-    `.execute(fixture.owner);
-    await sql`
+    `;
+    await execute(fixture.owner)`
       create trigger break_batch before update on content_imports for each row execute function break_batch()
-    `.execute(fixture.owner);
+    `;
     try {
       let kills = 0;
       for (; (await find(id)).status !== 'completed'; kills += 1) {
         assert.ok(kills < 30, 'it does not come to an end');
         await work();
-        const { rows } = await sql<{ error_content: string }>`
+        const rows = await rowsOf<{ error_content: string }>(fixture.owner)`
           select error_content from jobs where state = 'open'
-        `.execute(fixture.owner);
+        `;
         for (const { error_content } of rows) assert.match(error_content, /57P01/);
       }
       assert.ok(kills >= 3);
     } finally {
-      await sql`drop trigger break_batch on content_imports`.execute(fixture.owner);
+      await execute(fixture.owner)`drop trigger break_batch on content_imports`;
       await sql`drop function break_batch; drop sequence batches`
         .execute(fixture.owner)
         .catch(() => undefined);
@@ -953,9 +947,9 @@ suite('CSV import', () => {
     }
     const uploading = upload(dying() as unknown as Iterable<Buffer>).catch(() => undefined);
     await waitUntil('half of it is stored', async () => (await countRows('content_import_parts')) === 2);
-    const { rows } = await sql<{ minutes: number }>`
+    const rows = await rowsOf<{ minutes: number }>(fixture.owner)`
       select round(extract(epoch from due_at - now()) / 60)::integer as minutes from jobs
-    `.execute(fixture.owner);
+    `;
     assert.deepEqual(rows, [{ minutes: 60 }]);
     await work();
     assert.equal(await countRows('content_import_parts'), 0);
@@ -991,9 +985,9 @@ suite('CSV import', () => {
     const { id } = await upload('email,name,out\na@x.example,A,\n');
     await updateRows(fixture.owner, 'jobs', { key: id }, { attempts: 10 });
     await work();
-    const { rows } = await sql<{ days: number }>`
+    const rows = await rowsOf<{ days: number }>(fixture.owner)`
       select round(extract(epoch from due_at - now()) / 86400)::integer as days from jobs where kind = 'import_file'
-    `.execute(fixture.owner);
+    `;
     assert.deepEqual(rows, [{ days: 7 }]);
     await runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db })]);
     assert.equal(await countRows('content_import_parts'), 0);

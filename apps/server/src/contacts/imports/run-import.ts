@@ -3,7 +3,7 @@ import { checkingImportStatus } from '@reachout/contract/states/import.ts';
 import { DatabaseError } from 'pg';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
-import { JobInterrupted, RetryLater } from '../../platform/jobs/job-kind.ts';
+import { JobInterrupted, RetryLater, JobFailed } from '../../platform/jobs/job-kind.ts';
 import { lockFields } from '../../content/built-in/fields.queries.ts';
 import {
   ImportFailed,
@@ -25,9 +25,9 @@ import {
   startImport,
   type ImportEnd,
 } from './import-progress.queries.ts';
-import { findImport, noteDelay } from './imports.queries.ts';
-import { keyOfJob, removeRows } from './remove-rows.ts';
+import { findImport, noteDelay, type ImportKey } from './imports.queries.ts';
 import { importFile, type ImportTarget } from './import-file.ts';
+import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
 /**
  * Runs a check or an import.
@@ -117,4 +117,25 @@ function permanentError(error: unknown): ImportError | undefined {
     return importError('not_stored');
   }
   return undefined;
+}
+
+export function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {
+  if (organizationId === null) throw new JobFailed('An import belongs to an organization.');
+  return { organizationId, importId: payload.import_id };
+}
+
+/** Rows per transaction: a file may have a million rejected rows. */
+const batchRows = 2_000;
+
+/** Deletes rows of an import in batches. @throws JobInterrupted if the worker stops or has lost the job to another worker */
+export async function removeRows(
+  { db, job, signal }: Pick<ImportRun, 'db' | 'job' | 'signal'>,
+  deleteBatch: DeleteBatchOf,
+): Promise<void> {
+  const { organizationId, importId } = keyOfJob(job);
+  for (let deleted = batchRows; deleted === batchRows;)
+    deleted = await inOrganization(db, organizationId, async (trx) => {
+      if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
+      return await deleteBatch(trx, { organization_id: organizationId, import_id: importId }, batchRows);
+    });
 }

@@ -4,13 +4,17 @@ import {
   checkingImportStatus,
   importTransitions,
 } from '@reachout/contract/states/import.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
-import { invalidInput, invalidTransition, notFound } from '../../platform/http/api-error.ts';
+import {
+  assertTransition,
+  invalidInput,
+  invalidTransition,
+  orNotFound,
+} from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
 import { findFields, insertFields } from '../../content/built-in/collections.queries.ts';
 import { findEndpoint } from '../../content/directus/connection.queries.ts';
-import { changedBackend } from '../../content/directus/to-problem.ts';
+import { changedBackend } from '../../content/directus/directus-error.ts';
 import { checkSettings, importFileJobs, jobsOf, type ImportRow } from './import.ts';
 import { getImport } from './imports.ts';
 import { deleteChecked } from './import-file.queries.ts';
@@ -23,8 +27,7 @@ import { queueChecked, resetCounts } from './import-progress.queries.ts';
  *   exist by now; 424 `backend_failed` if another content backend is in use by now
  */
 export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ImportDetails> {
-  const row = await lockImport(trx, key);
-  if (row === undefined) throw notFound();
+  const row = orNotFound(await lockImport(trx, key));
   if ((await findEndpoint(trx, key.organizationId)) !== row.endpoint) throw changedBackend();
   assertTransition(importTransitions, row.status, 'queued');
   if (row.status !== checkedImportStatus) throw invalidTransition(row.status, 'queued');
@@ -54,8 +57,7 @@ async function addNewFields(
  * @throws 404; 409 `invalid_transition`
  */
 export async function dropImport(trx: Transaction, key: ImportKey): Promise<{ fileName: string }> {
-  const row = await lockImport(trx, key);
-  if (row === undefined) throw notFound();
+  const row = orNotFound(await lockImport(trx, key));
   if (row.status !== checkedImportStatus && row.status !== checkingImportStatus)
     throw invalidTransition(row.status, 'deleted');
   await deleteChecked(trx, key);

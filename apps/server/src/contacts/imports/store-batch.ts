@@ -5,10 +5,9 @@ import { inOrganization, type Transaction } from '../../platform/database/databa
 import { findTakenKeys, upsertItems, type UpsertRow } from '../../content/built-in/upsert-items.queries.ts';
 import { keepErased, keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
-import { toRejection, type Batch } from './import-batch.ts';
+import { toRejection, recordBatch, type Batch } from './import-batch.ts';
 import type { StoredRejection } from './import-rejections.queries.ts';
 import type { OpenImport } from './open-import.ts';
-import { recordBatch } from './record-batch.ts';
 
 /** Maximum tries on conflicts with concurrent transactions; each try sees what they have committed since. */
 const maxTries = 8;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactNote } from '@reachout/contract/contacts.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { selectItems, type ItemKey } from '../../content/built-in/address-items.queries.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 
@@ -8,17 +8,14 @@ const isOf = ({ organizationId, collection, key }: ContactKey) =>
   sql<boolean>`n.organization_id = ${organizationId} and n.collection = ${collection} and n.contact_id = ${key}`;
 
 /** Lists the notes on a contact, newest first. */
-export async function listNotes(trx: Transaction, contact: ContactKey): Promise<ContactNote[]> {
-  const { rows } = await sql<ContactNote>`
-    select n.id, n.text, n.created_at,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
-    from contact_notes n
-    left join users u on u.id = n.created_by
-    where ${isOf(contact)}
-    order by n.created_at desc, n.id desc
-  `.execute(trx);
-  return rows;
-}
+export const listNotes = (trx: Transaction, contact: ContactKey) => rowsOf<ContactNote>(trx)`
+  select n.id, n.text, n.created_at,
+    case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
+  from contact_notes n
+  left join users u on u.id = n.created_by
+  where ${isOf(contact)}
+  order by n.created_at desc, n.id desc
+`;
 
 /** SQL that adds to contacts (`collection`, `id`) their notes as JSON, without who wrote them, newest first. */
 const withNotes = (organizationId: string, contacts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -61,9 +58,8 @@ export async function insertNote(
     .execute();
 }
 
-export async function deleteNotes(trx: Transaction, contact: ContactKey): Promise<void> {
-  await sql`delete from contact_notes n where ${isOf(contact)}`.execute(trx);
-}
+export const deleteNotes = (trx: Transaction, contact: ContactKey) =>
+  execute(trx)`delete from contact_notes n where ${isOf(contact)}`;
 
 /** @returns false if the note does not exist */
 export async function deleteNote(trx: Transaction, contact: ContactKey, id: string): Promise<boolean> {

@@ -16,10 +16,23 @@ import { forgetErasure, suppressErased, type AddressHashes } from '../consent/er
 import { isUnmarkedContact } from '../../content/built-in/marked-contacts.queries.ts';
 import { spellingsOf } from '../audiences/unsubscribed-mark.ts';
 import { isDirectusConnected } from '../../content/directus/connection.queries.ts';
-import { signUpContactJobs } from './contact-job-kind.ts';
 import { countConfirmed } from './sign-up-form.queries.ts';
 import { findSignUp, storeConfirmation, storeContactState, type StoredSignUp } from './sign-up.queries.ts';
 import { writeBuiltInContact } from './write-contact.ts';
+import { z } from 'zod';
+import type { JobKind } from '../../platform/jobs/job-kind.ts';
+import { signRowToken, verifyRowToken, type RowRef } from '../../identity/access/row-tokens.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+
+/** Writes the contact of a confirmed sign-up to the content backend. */
+export const signUpContactJobs: JobKind<{ sign_up_id: string }> = {
+  name: 'sign_up_contact',
+  payload: z.strictObject({ sign_up_id: z.uuid() }),
+  maxOpen: 10_000,
+  atLimit: 'unavailable',
+};
+
+export type { StoredSignUp };
 
 /**
  * Confirms a sign-up: stores the proof and the choices, takes opt-outs back, and writes the contact. Idempotent.
@@ -90,7 +103,8 @@ export async function listDeclined(
   // A Directus is asked by the job that writes the contact: for a new one, it declines them.
   if (unticked.length === 0 || (await isDirectusConnected(trx, organizationId))) return [];
   const isOptedOut = await isSuppressedSince(trx, address, '-infinity');
-  const isContact = await isUnmarkedContact(trx, organizationId, brandId, spellingsOf(addressKey));
+  const spellings = spellingsOf(addressKey);
+  const isContact = await isUnmarkedContact(trx, { organizationId, brandId, spellings });
   if (isContact && !isOptedOut) return [];
   return await findTopicsOf(trx, address, await withoutChoices(trx, address, unticked));
 }
@@ -171,3 +185,12 @@ async function storeContact(
   await enqueueJob(trx, signUpContactJobs, { organizationId, key: id, payload: { sign_up_id: id } });
   return undefined;
 }
+
+const purpose = 'confirmation of a sign-up';
+
+/** The secret part of the link in the email that asks to confirm. */
+export const toConfirmationToken = (secrets: Secrets, signUp: RowRef): string =>
+  signRowToken(secrets, purpose, signUp);
+
+export const readConfirmationToken = (secrets: Secrets, token: string): RowRef | undefined =>
+  verifyRowToken(secrets, purpose, token);

@@ -1,14 +1,14 @@
-import type {
-  AccountEmailContent,
-  ComposeAccountEmail,
-  EmailLanguage,
+import {
+  withoutLinks,
+  type AccountEmailContent,
+  type ComposeAccountEmail,
+  type EmailLanguage,
 } from '../../identity/account-email/account-email.ts';
-import { withoutLinks } from '../../identity/account-email/without-links.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isBeyondConsent } from '../consent/choices.queries.ts';
 import { findSignUp } from './sign-up.queries.ts';
-import { toConfirmationToken } from './sign-up-token.ts';
+import { toConfirmationToken } from './confirm-sign-up.ts';
 
 /**
  * Asks a person to confirm a sign-up. Undefined if it was confirmed or deleted, and for an address that gets no mail of the
@@ -25,7 +25,7 @@ export const composeSignUpConfirmation: ComposeAccountEmail = async ({ db, secre
     return (await isBeyondConsent(trx, { organizationId, brandId, addressKey })) ? undefined : found;
   });
   if (signUp === undefined) return undefined;
-  return texts[job.language]({
+  return confirmationTexts[job.language]({
     brand: withoutLinks(signUp.brand_name),
     title: withoutLinks(signUp.title),
     url: `${publicUrl}/f/confirm/${toConfirmationToken(secrets, { organizationId, id })}`,
@@ -38,7 +38,7 @@ interface Words {
   url: string;
 }
 
-const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
+export const confirmationTexts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
   en: ({ brand, title, url }) => ({
     sender: brand,
     subject: `Please confirm: ${title}`,

@@ -4,10 +4,9 @@ import { handleJobs, JobFailed, RetryLater, type JobHandler } from '../../platfo
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import type { DirectusBackend } from '../../content/directus/directus-backend.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
-import { consentOf, declineUnticked } from './confirm-sign-up.ts';
+import { consentOf, declineUnticked, signUpContactJobs } from './confirm-sign-up.ts';
 import { findSignUp, storeContactState, type StoredSignUp } from './sign-up.queries.ts';
 import { findContactByAddress, toErrorContent, writeBuiltInContact, writeContact } from './write-contact.ts';
-import { signUpContactJobs } from './contact-job-kind.ts';
 
 /** Writes the contacts of confirmed sign-ups that could not be written with the confirmation. Retries for about a day. */
 export const handleSignUpContacts = ({ db, ...deps }: DirectusDeps & { db: Database }): JobHandler =>

@@ -63,19 +63,20 @@ export async function requestSignUp(
   const chosen = form.topic_ids.filter((topic) => topicIds.includes(topic));
   const topics = await findTopicsOf(trx, { organizationId, brandId: form.brand_id }, chosen);
   await insertSignUp(trx, {
-    organizationId,
+    organization_id: organizationId,
     id,
-    formId: form.id,
+    form_id: form.id,
     version: form.version,
-    brandId: form.brand_id,
+    brand_id: form.brand_id,
     collection: form.collection,
     address: address.address,
-    addressKey: address.key,
-    values,
+    address_key: address.key,
+    field_values: values,
     topics: topics.map((topic) => ({ id: topic.id, name: topic.name })),
-    trackingConsent: form.asks_tracking ? allowsTracking : null,
-    sourcePage,
-    ipPrefix,
+    // Null if the form does not ask.
+    tracking_consent: form.asks_tracking ? allowsTracking : null,
+    source_page: sourcePage,
+    requested_ip_prefix: ipPrefix,
   });
   await enqueueAccountEmail(trx, {
     kind: 'confirm_subscription',

@@ -1,32 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
-import { transactionAs } from '../../platform/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createTestApp, type Person } from '../../testing/app.ts';
 import { buildBrand, buildClient } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
-import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { openRemoteContacts } from '../../testing/remote-contacts.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
-import { signUpContactJobs } from './contact-job-kind.ts';
+import { useOpened } from '../../testing/use-made.ts';
+import { signUpContactJobs, toConfirmationToken } from './confirm-sign-up.ts';
 import { handleSignUpContacts } from './contact-jobs.ts';
-import { deleteUnconfirmedSignUps } from './expired-sign-ups.ts';
-import { toConfirmationToken } from './sign-up-token.ts';
 
 suite('contacts of sign-ups', () => {
-  let app: TestApp;
-  let remote: RemoteContacts;
   let owner: Person;
 
+  const app = useOpened(() => createTestApp({ privateHosts: ['127.0.0.1'] }));
+  const remote = useOpened(() => openRemoteContacts());
   before(async () => {
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
-    remote = await openRemoteContacts();
     owner = await app.signIn();
-  });
-  after(async () => {
-    await app.close();
-    await remote.close();
   });
 
   const createForm = async (organizationId: string): Promise<SignUpForm> => {
@@ -163,7 +156,7 @@ suite('contacts of sign-ups', () => {
     const deleteAt = async (days: number) => {
       const requested_at = new Date(Date.now() - days * 86_400_000).toISOString();
       await updateRows(app.owner, 'sign_ups', { form_id: form.id }, { requested_at });
-      await transactionAs(app.services.authDb, {}, (trx) => deleteUnconfirmedSignUps(trx, 100));
+      await sql`select delete_expired('sign_ups', 100)`.execute(app.services.authDb);
       const rows = await listRows(app.owner, 'sign_ups', ['id'], { form_id: form.id });
       return rows.map(({ id }) => id).toSorted();
     };

@@ -12,7 +12,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { checkValue, isStorable, type JsonValue } from '../../content/backend/field-values.ts';
 import { findFields } from '../../content/built-in/collections.queries.ts';
-import { checkInterface } from '../../content/built-in/field-interface.ts';
+import { checkInterface } from '../../content/built-in/stored-field.ts';
 import { findEndpoint } from '../../content/directus/connection.queries.ts';
 import { findRemoteCollection } from '../../content/gateway/contact-collection.queries.ts';
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SignUpField, SignUpForm, SignUpFormVersion } from '@reachout/contract/sign-up-forms.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
+import { countRows } from '../../platform/database/list-page.ts';
 
 /** What a version of a form fixes. */
 export type FormTexts = Pick<
@@ -71,14 +72,8 @@ export async function lockForm(trx: Transaction, id: string): Promise<void> {
     .executeTakeFirstOrThrow(notFound);
 }
 
-export async function countFormsOf(trx: Transaction, brandId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('sign_up_forms')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('brand_id', '=', brandId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countFormsOf = (trx: Transaction, brandId: string): Promise<number> =>
+  countRows(trx.selectFrom('sign_up_forms').where('brand_id', '=', brandId));
 
 export async function insertForm(
   trx: Transaction,
@@ -133,22 +128,17 @@ export async function deleteForm(trx: Transaction, id: string): Promise<void> {
 }
 
 /** Lists versions, the newest first. */
-export async function listVersions(
-  trx: Transaction,
-  formId: string,
-  limit: number,
-): Promise<SignUpFormVersion[]> {
-  const { rows } = await sql<SignUpFormVersion>`
-    select v.version, ${texts}, v.created_at,
-      case when full_name_of(v.created_by) is not null
-        then jsonb_build_object('id', v.created_by, 'full_name', full_name_of(v.created_by)) end as by
-    from sign_up_form_versions v
-    where v.form_id = ${formId}
-    order by v.version desc
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+export const listVersions = (trx: Transaction, formId: string, limit: number) => rowsOf<SignUpFormVersion>(
+  trx,
+)`
+  select v.version, ${texts}, v.created_at,
+    case when full_name_of(v.created_by) is not null
+      then jsonb_build_object('id', v.created_by, 'full_name', full_name_of(v.created_by)) end as by
+  from sign_up_form_versions v
+  where v.form_id = ${formId}
+  order by v.version desc
+  limit ${limit}
+`;
 
 /** A form as its page shows it. */
 export interface PublicForm extends FormTexts {
@@ -166,22 +156,19 @@ export interface PublicForm extends FormTexts {
  * Finds a form of a brand that is not deleted.
  * @param version  of an earlier text, which a form on another website may still show; otherwise the newest one
  */
-export async function findPublicForm(
+export const findPublicForm = (
   trx: Transaction,
   organizationId: string,
   id: string,
   version?: number,
-): Promise<PublicForm | undefined> {
-  const { rows } = await sql<PublicForm>`
-    select f.id, f.brand_id, f.collection, f.name, f.is_active, f.network_limit, v.version, ${texts}
-    from sign_up_forms f
-    join sign_up_form_versions v on v.organization_id = f.organization_id and v.form_id = f.id
-      and v.version = case when ${version ?? null}::integer between 1 and f.version then ${version ?? null} else f.version end
-    where f.organization_id = ${organizationId} and f.id = ${id}
-      and f.brand_id in (select b.id from current_brands b)
-  `.execute(trx);
-  return rows[0];
-}
+) => firstRowOf<PublicForm>(trx)`
+  select f.id, f.brand_id, f.collection, f.name, f.is_active, f.network_limit, v.version, ${texts}
+  from sign_up_forms f
+  join sign_up_form_versions v on v.organization_id = f.organization_id and v.form_id = f.id
+    and v.version = case when ${version ?? null}::integer between 1 and f.version then ${version ?? null} else f.version end
+  where f.organization_id = ${organizationId} and f.id = ${id}
+    and f.brand_id in (select b.id from current_brands b)
+`;
 
 export async function countConfirmed(trx: Transaction, organizationId: string, id: string): Promise<void> {
   await trx

@@ -11,7 +11,7 @@ import { findTopicsOf } from '../consent/contact-choices.queries.ts';
 import { findContacts } from '../consent/find-contacts.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { findEndpoint } from '../../content/directus/connection.queries.ts';
-import { readProof } from './read-proof.ts';
+import { readProof } from './proof-export.ts';
 import { checkAskedFields, listCollectionFields } from './sign-up-fields.ts';
 import {
   countFormsOf,

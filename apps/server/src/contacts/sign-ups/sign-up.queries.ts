@@ -1,73 +1,42 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SignUp, SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { SignUpContactState } from '@reachout/contract/states/sign-up.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
+import {
+  execute,
+  firstRowOf,
+  type NewRow,
+  type Row,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import type { JsonValue } from '../../content/backend/field-values.ts';
 
-export interface NewSignUp {
-  organizationId: string;
-  id: string;
-  formId: string;
-  version: number;
-  brandId: string;
-  collection: string;
-  address: string;
-  addressKey: string;
-  values: Record<string, JsonValue>;
-  topics: readonly { id: string; name: string }[];
-  /** Null if the form does not ask. */
-  trackingConsent: boolean | null;
-  sourcePage: string | null;
-  ipPrefix: string | null;
-}
+type Prefix = 'requested_ip_prefix' | 'confirmed_ip_prefix';
+type Json = 'field_values' | 'topics';
+type NewSignUp = Omit<NewRow<'sign_ups'>, Json> & Pick<StoredSignUp, Json>;
 
-export async function insertSignUp(trx: Transaction, signUp: NewSignUp): Promise<void> {
+export async function insertSignUp(
+  trx: Transaction,
+  { field_values, topics, ...columns }: NewSignUp,
+): Promise<void> {
+  const texts = { field_values: JSON.stringify(field_values), topics: JSON.stringify(topics) };
   await trx
     .insertInto('sign_ups')
-    .values({
-      organization_id: signUp.organizationId,
-      id: signUp.id,
-      form_id: signUp.formId,
-      version: signUp.version,
-      brand_id: signUp.brandId,
-      collection: signUp.collection,
-      address: signUp.address,
-      address_key: signUp.addressKey,
-      field_values: JSON.stringify(signUp.values),
-      topics: JSON.stringify(signUp.topics),
-      tracking_consent: signUp.trackingConsent,
-      source_page: signUp.sourcePage,
-      requested_ip_prefix: signUp.ipPrefix,
-    })
+    .values({ ...columns, ...texts })
     .execute();
 }
 
 /** A sign-up with the text of its form. */
-export interface StoredSignUp {
-  id: string;
-  form_id: string;
-  form_name: string;
-  version: number;
-  brand_id: string;
-  brand_name: string;
-  collection: string;
-  address: string;
-  address_key: string;
-  field_values: Record<string, JsonValue>;
-  topics: { id: string; name: string }[];
-  tracking_consent: boolean | null;
-  requested_at: string;
-  confirmed_at: string | null;
-  contact_id: string | null;
-  contact_state: SignUpContactState | null;
-  /** Topics that the form offered. */
-  topic_ids: string[];
-  fields: SignUpField[];
-  language: 'en' | 'de';
-  title: string;
-  consent_text: string;
-}
+export type StoredSignUp = Omit<
+  Row<'sign_ups'>,
+  'organization_id' | 'source_page' | 'error_content' | Prefix | Json
+> &
+  Row<'sign_up_form_versions', 'topic_ids' | 'language' | 'title' | 'consent_text'> & {
+    form_name: string;
+    brand_name: string;
+    field_values: Record<string, JsonValue>;
+    topics: { id: string; name: string }[];
+    fields: SignUpField[];
+  };
 
 /**
  * Finds a sign-up that can be confirmed or is: its form was not deleted, and it is at most 30 days old.
@@ -88,7 +57,7 @@ export async function findSignUp(
       order by id
       for update
     `.execute(trx);
-  const { rows } = await sql<StoredSignUp>`
+  return await firstRowOf<StoredSignUp>(trx)`
     select s.id, s.form_id, f.name as form_name, s.version, s.brand_id, b.name as brand_name, s.collection, s.address,
       s.address_key, s.field_values, s.topics, s.tracking_consent, s.requested_at, s.confirmed_at, s.contact_id, s.contact_state,
       v.topic_ids, v.fields, v.language, v.title, v.consent_text
@@ -98,8 +67,7 @@ export async function findSignUp(
     join current_brands b on b.organization_id = s.organization_id and b.id = s.brand_id
     where s.organization_id = ${organizationId} and s.id = ${id}
       and (s.confirmed_at is not null or s.requested_at > now() - interval '30 days')
-  `.execute(trx);
-  return rows[0];
+  `;
 }
 
 export async function storeConfirmation(
@@ -136,13 +104,11 @@ export async function storeContactState(
 }
 
 /** Lists the sign-ups of an address, the newest first. */
-export async function listSignUps(
+export const listSignUps = async (
   trx: Transaction,
   of: { organizationId: string; addressKey: string },
   limit: number,
-): Promise<SignUp[]> {
-  return (await selectSignUps(of, limit).execute(trx)).rows;
-}
+): Promise<SignUp[]> => (await selectSignUps(of, limit).execute(trx)).rows;
 
 export const selectSignUps = (
   { organizationId, addressKey }: { organizationId: string; addressKey: string },
@@ -171,19 +137,7 @@ export async function deleteSignUps(
     .execute();
 }
 
-/** Deletes sign-ups that nobody has confirmed for 30 days. */
-export const deleteUnconfirmed: DeleteBatch = async (trx, limit) => {
-  const { rows } = await sql<{ count: number }>`
-    select delete_unconfirmed_sign_ups(${limit}) as count
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-};
-
 /** What fails from here on can be undone without the rest of the transaction. */
-export async function setSavepoint(trx: Transaction): Promise<void> {
-  await sql`savepoint before_contact`.execute(trx);
-}
+export const setSavepoint = (trx: Transaction) => execute(trx)`savepoint before_contact`;
 
-export async function rollbackToSavepoint(trx: Transaction): Promise<void> {
-  await sql`rollback to savepoint before_contact`.execute(trx);
-}
+export const rollbackToSavepoint = (trx: Transaction) => execute(trx)`rollback to savepoint before_contact`;

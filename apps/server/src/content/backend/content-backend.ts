@@ -2,6 +2,9 @@ import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { ContentFiles } from './content-files.ts';
+import { ORPCError } from '@orpc/contract';
+import { apiErrors } from '@reachout/contract/errors.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 
 /**
  * Stores an organization's contacts and editorial content: the built-in backend or the organization's own Directus.
@@ -134,3 +137,20 @@ export interface UpdateOptions {
  */
 export const isPlatformCollection = (collection: string): boolean =>
   collection.startsWith('reachout_') || collection.startsWith('directus_');
+
+/** Errors of content operations, as declared in the contract's `backendErrors`. */
+export const invalidQuery = (reason: string) => apiError('invalid_query', { reason });
+
+/** A query with a field that the collection does not have: `invalid_query`; Directus sends 403. */
+export class UnknownField extends ORPCError<string, { reason: string }> {
+  constructor(reason: string) {
+    super('invalid_query', { ...apiErrors.invalid_query, defined: true, data: { reason } });
+  }
+}
+
+export const validationFailed = (errors: { path: string; message: string }[]) =>
+  apiError('validation_failed', { errors });
+
+export const notUnique = (field: string) => apiError('not_unique', { field });
+
+export const changedElsewhere = () => apiError('changed_elsewhere');

@@ -17,9 +17,7 @@ export const maxUniqueString = 255;
  * `uuid` is lower case; `decimal` is text, because its digits must not pass through a binary number.
  * @param value  not null; null is always allowed and means "no value"
  */
-export function checkValue(type: FieldType, value: JsonValue): Checked {
-  return checks[type](value);
-}
+export const checkValue = (type: FieldType, value: JsonValue): Checked => checks[type](value);
 
 /** PostgreSQL cannot store NUL, and lone surrogates cannot be encoded. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -31,9 +29,7 @@ export function toDate(text: string): string | undefined {
 }
 
 /** @returns `2026-03-01T08:00:00` without a zone; a value with an offset is converted to UTC */
-export function toDateTime(text: string): string | undefined {
-  return toTimestamp(text)?.slice(0, 19);
-}
+export const toDateTime = (text: string): string | undefined => toTimestamp(text)?.slice(0, 19);
 
 /** @returns `2026-03-01T08:00:00.000Z`; a value without a zone is read as UTC */
 export function toTimestamp(text: string): string | undefined {

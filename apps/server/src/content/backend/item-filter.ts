@@ -1,4 +1,4 @@
-import { invalidQuery, UnknownField } from './content-errors.ts';
+import { invalidQuery, UnknownField } from './content-backend.ts';
 import { parseRule, type Relate, type RuleNode } from './filter-rule.ts';
 import { InvalidRule } from './invalid-rule.ts';
 import type { RuleField } from './rule-values.ts';

@@ -1,5 +1,5 @@
 import type { Item } from '@reachout/contract/content.ts';
-import { invalidQuery } from './content-errors.ts';
+import { invalidQuery } from './content-backend.ts';
 
 /**
  * Maximum length of the items of one response, in characters of JSON. A text of this length takes the process 10 to 30 ms, in

@@ -2,13 +2,9 @@ import type { FieldType } from '@reachout/contract/content-fields.ts';
 
 export type TextMatch = 'contains' | 'starts_with' | 'ends_with';
 
-interface TextOperator {
-  match: TextMatch;
-  ignoreCase: boolean;
-  negated: boolean;
-}
-
-export const textOperators: Readonly<Record<string, TextOperator>> = {
+export const textOperators: Readonly<
+  Record<string, { match: TextMatch; ignoreCase: boolean; negated: boolean }>
+> = {
   _contains: { match: 'contains', ignoreCase: false, negated: false },
   _ncontains: { match: 'contains', ignoreCase: false, negated: true },
   _icontains: { match: 'contains', ignoreCase: true, negated: false },

@@ -1,19 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import { maxInputLength } from '../../email/addresses/address.ts';
-import type { Row, Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Row, type Transaction } from '../../platform/database/database.ts';
 
 /** A field whose values are addresses of persons. */
 export type AddressField = Row<'content_fields', 'collection' | 'field'>;
 
 /** Lists the fields that hold addresses by their name or kind, of all collections for users. */
-export async function listEmailFields(trx: Transaction, organizationId: string): Promise<AddressField[]> {
-  const { rows } = await sql<AddressField>`
-    select collection, field from content_fields
-    where organization_id = ${organizationId} and (field = 'email' or interface = 'email')
-      and not starts_with(collection, 'reachout_') and not starts_with(collection, 'directus_')
-  `.execute(trx);
-  return rows;
-}
+export const listEmailFields = (trx: Transaction, organizationId: string) => rowsOf<AddressField>(trx)`
+  select collection, field from content_fields
+  where organization_id = ${organizationId} and (field = 'email' or interface = 'email')
+    and not starts_with(collection, 'reachout_') and not starts_with(collection, 'directus_')
+`;
 
 /** An item with its values in fields of addresses that are short enough for one; all of it may have a megabyte. */
 export interface AddressItem {
@@ -37,7 +34,7 @@ export async function listItemsWithLocalPart(
   const collections = [...new Set(fields.map(({ collection }) => collection))];
   const ofItem = sql`json_to_recordset(${JSON.stringify(fields)}::json) as f (collection text, field text)
     where f.collection = i.collection`;
-  const { rows } = await sql<AddressItem>`
+  return await rowsOf<AddressItem>(trx)`
     select i.collection, i.id, (
       select coalesce(jsonb_object_agg(f.field, i.data -> f.field), '{}')
       from ${ofItem} and octet_length(i.data ->> f.field) <= ${maxInputLength * 4}
@@ -48,8 +45,7 @@ export async function listItemsWithLocalPart(
       and exists (select from ${ofItem} and starts_with(lower(ltrim(i.data ->> f.field, E' \\t\\r\\n')), ${local}))
     order by i.collection, i.id
     limit ${limit}
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 export interface ItemKey {

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { AggregateFunction } from '../backend/content-backend.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
+import { invalidQuery, type AggregateFunction } from '../backend/content-backend.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 import { groupKeyToSql, isNumeric, sortKeyToSql } from './filter-rule-sql.ts';

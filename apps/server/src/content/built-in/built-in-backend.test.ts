@@ -1,9 +1,8 @@
 import { createContactRules } from '../../contacts/contact-rules.ts';
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, rowsOf, inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { updateRows } from '../../testing/rows.ts';
@@ -146,27 +145,27 @@ suite('built-in content backend', () => {
   test('a page of contacts reads the index up to its last item', async () => {
     const organizationId = await fixture.addOrganization();
     const all = 40_000;
-    await sql`
+    await execute(fixture.owner)`
       insert into content_items (organization_id, collection, id, data, date_created)
       select ${organizationId}, 'contacts', 'contact-' || n,
         jsonb_build_object('email', 'person' || n || '@mail.example', 'city', 'City ' || n % 7), now() - n * interval '1 second'
       from generate_series(1, ${all}::int) n
-    `.execute(fixture.owner);
+    `;
     await updateRows(
       fixture.owner,
       'content_collections',
       { organization_id: organizationId, collection: 'contacts' },
       { items_count: all },
     );
-    await sql`vacuum analyze content_items`.execute(fixture.owner);
+    await execute(fixture.owner)`vacuum analyze content_items`;
     const readFor = (query: { filter?: unknown; offset: number }) =>
       inOrganization(fixture.db, organizationId, async (trx) => {
         // The counts of a connection also have what its last transactions have not reported yet.
         const countReads = async () => {
-          const { rows } = await sql<{ scans: number; fetched: number }>`
+          const rows = await rowsOf<{ scans: number; fetched: number }>(trx)`
             select seq_scan as scans, idx_tup_fetch as fetched
             from pg_stat_xact_user_tables where relname = 'content_items'
-          `.execute(trx);
+          `;
           return rows[0] ?? { scans: 0, fetched: 0 };
         };
         const { scans: scansBefore, fetched: fetchedBefore } = await countReads();
@@ -185,7 +184,7 @@ suite('built-in content backend', () => {
   test('batches in opposite order do not deadlock', async () => {
     const batch = <T>(work: (backend: ContentBackend) => Promise<T>) =>
       fixture.inTenant(async (trx) => {
-        await sql`set local lock_timeout = '60s'`.execute(trx);
+        await execute(trx)`set local lock_timeout = '60s'`;
         return await work(
           createBuiltInBackend(trx, {
             organizationId: fixture.organizationId,
@@ -204,7 +203,7 @@ suite('built-in content backend', () => {
     /** Runs both concurrently: each proceeds until it waits for the last item or for the other. */
     const runBoth = async (keys: readonly string[], second: () => Promise<unknown>) => {
       const both = await fixture.owner.transaction().execute(async (holder) => {
-        await sql`select from content_items where id = ${keys[1]} for update`.execute(holder);
+        await execute(holder)`select from content_items where id = ${keys[1]} for update`;
         const running = Promise.allSettled([change(keys, 1), second()]);
         await waitUntil('both wait', async () => (await countWaiting(fixture.owner)) === 2);
         return { running };

@@ -1,6 +1,6 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { notFound, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 import { findFields, listVisibleCollections } from './collections.queries.ts';
@@ -12,12 +12,14 @@ import type { ContactRules, ItemWriter } from '../backend/contact-rules.ts';
 import {
   isPlatformCollection,
   oneByOne,
+  changedElsewhere,
+  notUnique,
+  validationFailed,
   type ContentBackend,
   type ItemsQuery,
   type SingleItems,
   type UpdateOptions,
 } from '../backend/content-backend.ts';
-import { changedElsewhere, notUnique, validationFailed } from '../backend/content-errors.ts';
 import {
   countItems,
   findItem,
@@ -32,8 +34,7 @@ import {
 import { deleteItem, insertItem, updateItem } from './write-item.queries.ts';
 import { findSearchCandidates, type SearchCandidates } from './search-index.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
-import { createBuiltInFiles } from '../files/built-in-files.ts';
-import { requireFiles } from '../files/require-files.ts';
+import { createBuiltInFiles, requireFiles } from '../files/built-in-files.ts';
 import { fieldNamed, parseSortKey, shownFields, toPage, toSelection } from './item-query.ts';
 import {
   checkChanges,
@@ -72,9 +73,7 @@ function accessItems(trx: Transaction, owner: BackendOwner) {
   const { organizationId } = owner;
 
   const fieldsOf = async (collection: string): Promise<StoredField[]> => {
-    const fields = await findFields(trx, organizationId, collection);
-    if (fields === undefined) throw notFound();
-    return fields;
+    return orNotFound(await findFields(trx, organizationId, collection));
   };
   /** For writing items: locks the fields against changes until the transaction ends. */
   const lockedFieldsOf = async (collection: string): Promise<StoredField[]> => {
@@ -167,8 +166,7 @@ function createReads(
 
     async getItem(collection, key) {
       const fields = await fieldsOf(collection);
-      const row = await findItem(trx, keyOf(collection, key));
-      if (row === undefined) throw notFound();
+      const row = orNotFound(await findItem(trx, keyOf(collection, key)));
       return toItem(row, fields);
     },
   };
@@ -216,8 +214,7 @@ function createWrites(
     async updateItem(collection, key, changes, { ifDateUpdated }: UpdateOptions = {}) {
       forgetSearches();
       const fields = await lockedFieldsOf(collection);
-      const before = await lockItem(trx, keyOf(collection, key));
-      if (before === undefined) throw notFound();
+      const before = orNotFound(await lockItem(trx, keyOf(collection, key)));
       if (ifDateUpdated !== undefined && Date.parse(ifDateUpdated) !== Date.parse(before.date_updated)) {
         throw changedElsewhere();
       }
@@ -245,8 +242,7 @@ function createWrites(
 
     async deleteItem(collection, key) {
       const fields = await fieldsOf(collection);
-      const item = await lockItem(trx, keyOf(collection, key));
-      if (item === undefined) throw notFound();
+      const item = orNotFound(await lockItem(trx, keyOf(collection, key)));
       await deleteItem(trx, keyOf(collection, key), uniqueValuesOf(fields, item.data));
       await noteTemplate(collection, key);
     },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { RowOf, Transaction } from '../../platform/database/database.ts';
+import { execute, hasRows, type RowOf, type Transaction } from '../../platform/database/database.ts';
+import { countRows } from '../../platform/database/list-page.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
@@ -71,40 +72,27 @@ export const findCollection = (
     .executeTakeFirst();
 
 /** Counts the collections of an organization, including hidden ones. */
-export async function countCollections(trx: Transaction, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('content_collections')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countCollections = (trx: Transaction, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('content_collections').where('organization_id', '=', organizationId));
 
 /** Whether a collection has this name, even one outside the access scope, or a deleted one that is not fully erased yet. */
-export async function isNameTaken(trx: Transaction, collection: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from owner_of_collection(${collection})
-    union all
-    select from deleted_collections where collection = ${collection}
-  `.execute(trx);
-  return rows.length > 0;
-}
+export const isNameTaken = (trx: Transaction, collection: string) => hasRows(trx)`
+  select from owner_of_collection(${collection})
+  union all
+  select from deleted_collections where collection = ${collection}
+`;
 
 /** Deletes a collection with its fields. Its content is no longer accessible, and is erased later. */
-export async function deleteCollection(
-  trx: Transaction,
-  organizationId: string,
-  collection: string,
-): Promise<void> {
-  await sql`
-    with deleted as (
-      delete from content_collections
-      where organization_id = ${organizationId} and collection = ${collection}
-      returning organization_id, collection
-    )
-    insert into deleted_collections (organization_id, collection) select organization_id, collection from deleted
-  `.execute(trx);
-}
+export const deleteCollection = (trx: Transaction, organizationId: string, collection: string) => execute(
+  trx,
+)`
+  with deleted as (
+    delete from content_collections
+    where organization_id = ${organizationId} and collection = ${collection}
+    returning organization_id, collection
+  )
+  insert into deleted_collections (organization_id, collection) select organization_id, collection from deleted
+`;
 
 export async function updateCollection(
   trx: Transaction,

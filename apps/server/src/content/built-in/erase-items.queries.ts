@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 
 /** A client with all its brands, or a brand. */
 export interface ErasedOwner {
@@ -30,7 +29,7 @@ export async function deleteTemplatesOf(
   organizationId: string,
   { kind, id }: ErasedOwner,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await rowsOf<{ id: string }>(trx)`
     with erased as (
       delete from content_items
       where organization_id = ${organizationId} and collection = 'reachout_templates' and data ->> ${fieldOf[kind]} = ${id}
@@ -45,6 +44,6 @@ export async function deleteTemplatesOf(
       where organization_id = ${organizationId} and collection = 'reachout_templates'
     )
     select id from erased
-  `.execute(trx);
+  `;
   return rows.map((row) => row.id);
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { onlyValueOf, type Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import { toFieldColumns, type NewField } from './collections.queries.ts';
 import type { UniqueValue } from './write-item.queries.ts';
@@ -65,23 +65,17 @@ const isOf = ({ organizationId, collection }: CollectionKey): RawBuilder<boolean
 const valueOf = ({ field }: FieldKey): RawBuilder<JsonValue> => sql`item.data -> ${field}::text`;
 
 /** Counts items without a value; null and an empty string are not values. */
-export async function countMissing(trx: Transaction, key: FieldKey): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from content_items item
-    where ${isOf(key)} and coalesce(item.data ->> ${key.field}::text, '') = ''
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-}
+export const countMissing = (trx: Transaction, key: FieldKey) => onlyValueOf<number>(trx)`
+  select count(*) as count from content_items item
+  where ${isOf(key)} and coalesce(item.data ->> ${key.field}::text, '') = ''
+`;
 
 const hasValue = (key: FieldKey): RawBuilder<boolean> =>
   sql`${isOf(key)} and ${valueOf(key)} is not null and ${valueOf(key)} <> 'null'::jsonb`;
 
-export async function countValues(trx: Transaction, key: FieldKey, max: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from content_items item where ${hasValue(key)} limit ${max}) found
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-}
+export const countValues = (trx: Transaction, key: FieldKey, max: number) => onlyValueOf<number>(trx)`
+  select count(*) as count from (select from content_items item where ${hasValue(key)} limit ${max}) found
+`;
 
 export interface StoredValue {
   id: string;

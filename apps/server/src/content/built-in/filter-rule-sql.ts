@@ -95,9 +95,8 @@ const symbols: Record<Comparison, RawBuilder<unknown>> = {
   gte: sql`>=`,
 };
 
-function joined(nodes: RuleNode[], separator: RawBuilder<unknown>): RawBuilder<boolean> {
-  return nodes.length === 0 ? sql`true` : sql`(${sql.join(nodes.map(nodeToSql), separator)})`;
-}
+const joined = (nodes: RuleNode[], separator: RawBuilder<unknown>): RawBuilder<boolean> =>
+  nodes.length === 0 ? sql`true` : sql`(${sql.join(nodes.map(nodeToSql), separator)})`;
 
 export const isNumeric = (type: RuleField['type']): boolean =>
   type === 'integer' || type === 'bigInteger' || type === 'float' || type === 'decimal';

@@ -1,5 +1,4 @@
-import type { ItemsQuery } from '../backend/content-backend.ts';
-import { UnknownField } from '../backend/content-errors.ts';
+import { UnknownField, type ItemsQuery } from '../backend/content-backend.ts';
 import { systemFields } from '../backend/filter-rule.ts';
 import { parseItemFilter } from '../backend/item-filter.ts';
 import type { RuleField } from '../backend/rule-values.ts';
@@ -9,19 +8,17 @@ import type { StoredField } from './stored-field.ts';
 // Resolves queries against the fields of their collection.
 
 /** @throws 400 `invalid_query`; UnknownField */
-export function toSelection(
+export const toSelection = (
   { organizationId, userId }: { organizationId: string; userId: string | null },
   collection: string,
   fields: readonly StoredField[],
   { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>,
-): ItemSelection {
-  return {
-    organizationId,
-    collection,
-    rule: parseItemFilter(filter ?? {}, fields, { currentUser: userId ?? undefined }),
-    search: search === undefined || search === '' ? undefined : { text: search, fields },
-  };
-}
+): ItemSelection => ({
+  organizationId,
+  collection,
+  rule: parseItemFilter(filter ?? {}, fields, { currentUser: userId ?? undefined }),
+  search: search === undefined || search === '' ? undefined : { text: search, fields },
+});
 
 export const toPage = (
   fields: readonly StoredField[],

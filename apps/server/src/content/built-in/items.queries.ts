@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, firstRowOf, type Transaction } from '../../platform/database/database.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 import { maxPageLength, pageTooLarge } from '../backend/page-length.ts';
 import type { RuleNode } from '../backend/filter-rule.ts';
@@ -202,37 +202,29 @@ export interface ItemKey {
   id: string;
 }
 
-export async function findItem(trx: Transaction, key: ItemKey): Promise<ItemRow | undefined> {
-  const { rows } = await sql<ItemRow>`
-    select ${columns(sql`item.data`)} from content_items item where ${isItem(key)}
-  `.execute(trx);
-  return rows[0];
-}
+export const findItem = (trx: Transaction, key: ItemKey) => firstRowOf<ItemRow>(trx)`
+  select ${columns(sql`item.data`)} from content_items item where ${isItem(key)}
+`;
 
-export async function lockItem(trx: Transaction, key: ItemKey): Promise<ItemRow | undefined> {
-  const { rows } = await sql<ItemRow>`
-    select ${columns(sql`item.data`)} from content_items item where ${isItem(key)} for update
-  `.execute(trx);
-  return rows[0];
-}
+export const lockItem = (trx: Transaction, key: ItemKey) => firstRowOf<ItemRow>(trx)`
+  select ${columns(sql`item.data`)} from content_items item where ${isItem(key)} for update
+`;
 
 /** Locks items in id order, whatever the order of `ids`, so that transactions that lock the same items cannot deadlock. */
-export async function lockItems(
+export const lockItems = (
   trx: Transaction,
   { organizationId, collection }: Omit<ItemKey, 'id'>,
   ids: readonly string[],
-): Promise<void> {
-  await sql`
-    select from (select distinct id from unnest(${ids}::text[]) id order by id) wanted
-    cross join lateral (
-      select from content_items item
-      where item.organization_id = ${organizationId} and item.collection = ${collection}
-        and ${withId(sql`item.id`, sql`wanted.id`)}
-      limit 1
-      for update
-    ) locked
-  `.execute(trx);
-}
+) => execute(trx)`
+  select from (select distinct id from unnest(${ids}::text[]) id order by id) wanted
+  cross join lateral (
+    select from content_items item
+    where item.organization_id = ${organizationId} and item.collection = ${collection}
+      and ${withId(sql`item.id`, sql`wanted.id`)}
+    limit 1
+    for update
+  ) locked
+`;
 
 export const isItem = ({ organizationId, collection, id }: ItemKey): RawBuilder<boolean> =>
   sql`item.organization_id = ${organizationId} and item.collection = ${collection} and item.id = ${id}`;

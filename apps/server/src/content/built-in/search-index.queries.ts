@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { valuesOf, type Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/list-page.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { withId } from './item-by-id.queries.ts';
 import { searchedLength } from './filter-rule-sql.ts';
@@ -139,9 +139,6 @@ const searchedText = sql`
   ), ''))`;
 
 /** Organizations whose queue is not empty. */
-export async function listOrganizationsToIndex(trx: Transaction, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from organizations_to_index(${limit})
-  `.execute(trx);
-  return rows.map(({ organization_id }) => organization_id);
-}
+export const listOrganizationsToIndex = (trx: Transaction, limit: number) => valuesOf<string>(trx)`
+  select organization_id from organizations_to_index(${limit})
+`;

@@ -1,8 +1,9 @@
 import type { Field, FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
-import { checkValue, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
+import { checkValue, maxUniqueString, type JsonValue, type Checked } from '../backend/field-values.ts';
 import { systemFields } from '../backend/filter-rule.ts';
-import { checkInterface } from './field-interface.ts';
+import { shortenText } from '@reachout/contract/rules/cut-text.ts';
+import { isEmail, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 
 /** A field of the built-in backend, as stored in `content_fields`. */
 export interface StoredField {
@@ -80,12 +81,11 @@ export function checkField(
  * Checks the data of a new item and fills in defaults.
  * @returns the data to store, or the errors by field
  */
-export function checkNewItem(
+export const checkNewItem = (
   fields: readonly StoredField[],
   data: Item,
-): { data: Record<string, JsonValue> } | { errors: FieldErrors } {
-  return collect(fields, (field) => checkField(field, own(data, field.name) ?? field.defaultValue));
-}
+): { data: Record<string, JsonValue> } | { errors: FieldErrors } =>
+  collect(fields, (field) => checkField(field, own(data, field.name) ?? field.defaultValue));
 
 /** Checks changes of an item; only the fields that they contain. */
 export function checkChanges(
@@ -132,3 +132,38 @@ function collect(
     ),
   };
 }
+
+/** Settings that restrict the values of a field beyond its type. */
+interface Narrowing {
+  type: FieldType;
+  interface: FieldInterface | null;
+  choices: readonly string[] | null;
+}
+
+/** Checks a value that already has the type of its field. An empty string means no value, and is valid. */
+export function checkInterface({ type, interface: name, choices }: Narrowing, value: JsonValue): Checked {
+  // For a file id, the code that stores it checks that the file exists.
+  if (name === null || value === '' || type === 'uuid') return { value };
+  return checks[name](value, choices ?? []);
+}
+
+const checks: Record<FieldInterface, (value: JsonValue, choices: readonly string[]) => Checked> = {
+  email: (value) =>
+    typeof value === 'string' && isEmail(value)
+      ? { value: value.trim() }
+      : { reason: 'Enter an email address such as name@example.com.' },
+  select: (value, choices) =>
+    choices.some((choice) => choice === value)
+      ? { value }
+      : { reason: `Use one of these values: ${shorten(choices.join(', '))}` },
+  // The type covers everything.
+  tags: (value) => ({ value }),
+  // Made safe where it is printed.
+  rich_text: (value) => ({ value }),
+  image: (value) =>
+    typeof value === 'string' && isWebAddress(value)
+      ? { value: value.trim() }
+      : { reason: 'Enter the web address of an image, such as https://example.com/image.png.' },
+};
+
+const shorten = (text: string): string => shortenText(text, 200);

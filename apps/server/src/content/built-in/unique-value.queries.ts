@@ -1,19 +1,15 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstValueOf, type Transaction } from '../../platform/database/database.ts';
 
 /**
  * @param value  normalized for comparison
  * @returns the key of the item that has this value in a unique field
  */
-export async function findByUniqueValue(
+export const findByUniqueValue = (
   trx: Transaction,
   { organizationId, collection, field }: { organizationId: string; collection: string; field: string },
   value: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ item_id: string }>`
-    select item_id from content_unique_values
-    where organization_id = ${organizationId} and collection = ${collection} and field = ${field} and value = ${value}
-    limit 1
-  `.execute(trx);
-  return rows[0]?.item_id;
-}
+) => firstValueOf<string>(trx)`
+  select item_id from content_unique_values
+  where organization_id = ${organizationId} and collection = ${collection} and field = ${field} and value = ${value}
+  limit 1
+`;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Row, Transaction } from '../../platform/database/database.ts';
+import { execute, type Row, type Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import { queueForSearch, removeFromSearch } from './search-index.queries.ts';
 import { type ItemRow, type ItemKey, isItem } from './items.queries.ts';
@@ -126,7 +126,7 @@ async function mark(
   isUnsubscribed: boolean,
 ): Promise<void> {
   // Searches ignore booleans, so nothing is queued for the search index.
-  await sql`
+  await execute(trx)`
     update content_items item
     set data = data || jsonb_build_object('unsubscribed', ${isUnsubscribed}::boolean), date_updated = ${laterDate}
     where ${matching} and coalesce(data ->> 'unsubscribed', 'false') <> ${String(isUnsubscribed)}
@@ -135,20 +135,14 @@ async function mark(
         where f.organization_id = ${organizationId} and f.collection = ${collection}
           and f.field = 'unsubscribed' and f.type = 'boolean'
       )
-  `.execute(trx);
+  `;
 }
 
 /** Deletes an item and releases its unique values. */
-export async function deleteItem(
-  trx: Transaction,
-  key: ItemKey,
-  released: readonly UniqueValue[],
-): Promise<void> {
-  await sql`
-    with released as (${release(key, released)}),
-    removed as (${removeFromSearch(key)}),
-    deleted as (delete from content_items item where ${isItem(key)} returning 1)
-    update content_collections set items_count = items_count - (select count(*) from deleted)
-    where organization_id = ${key.organizationId} and collection = ${key.collection}
-  `.execute(trx);
-}
+export const deleteItem = (trx: Transaction, key: ItemKey, released: readonly UniqueValue[]) => execute(trx)`
+  with released as (${release(key, released)}),
+  removed as (${removeFromSearch(key)}),
+  deleted as (delete from content_items item where ${isItem(key)} returning 1)
+  update content_collections set items_count = items_count - (select count(*) from deleted)
+  where organization_id = ${key.organizationId} and collection = ${key.collection}
+`;

@@ -3,7 +3,7 @@ import type { Collection } from '@reachout/contract/content.ts';
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
 import { lockForQuota } from '../../identity/organizations/quotas.ts';
-import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, tooManyRecords, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
@@ -119,8 +119,7 @@ export async function changeCollection(
   // Order and visibility are those in the Directus.
   if (hidden !== undefined || sort !== undefined) await denyWithDirectus(trx, organizationId);
   const store = await storeOf(trx, organizationId);
-  const current = await store.find(trx, organizationId, collection, { lock: 'update' });
-  if (current === undefined) throw notFound();
+  const current = orNotFound(await store.find(trx, organizationId, collection, { lock: 'update' }));
   const next = await resolveOwnerChange(trx, current, owner);
   if (next !== undefined) await denyOwnerInUse(trx, { kind: 'collection', key: collection }, next);
   const changes = {
@@ -164,8 +163,7 @@ export async function deleteCollection(
   collection: string,
 ): Promise<{ name: string }> {
   await denyWithDirectus(trx, organizationId);
-  const current = await findCollection(trx, organizationId, collection, { lock: 'update' });
-  if (current === undefined) throw notFound();
+  const current = orNotFound(await findCollection(trx, organizationId, collection, { lock: 'update' }));
   if (startingCollections.includes(collection)) throw apiError('starting_collection');
   const count = await countAudiencesOf(trx, collection);
   if (count > 0)
@@ -182,8 +180,7 @@ async function getCollection(
   organizationId: string,
   collection: string,
 ): Promise<Collection> {
-  const row = await (await storeOf(trx, organizationId)).find(trx, organizationId, collection);
-  if (row === undefined) throw notFound();
+  const row = orNotFound(await (await storeOf(trx, organizationId)).find(trx, organizationId, collection));
   return (await describeCollections(trx, [row]))[0]!;
 }
 

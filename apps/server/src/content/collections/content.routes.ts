@@ -1,4 +1,4 @@
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { inTransactions, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { listPresets } from '../built-in/presets.queries.ts';
@@ -32,62 +32,50 @@ export const createContentRoutes = (deps: ContentDeps) => ({
       }));
     },
   ),
-  createCollection: inTransaction(
-    operations.content.createCollection,
-    async (trx, { organization_id, ...input }, { note }) => {
+  ...inTransactions(operations.content, {
+    createCollection: async (trx, { organization_id, ...input }, { note }) => {
       note({ record_name: input.name });
       return await createCollection(trx, organization_id, input);
     },
-  ),
-  updateCollection: inTransaction(
-    operations.content.updateCollection,
-    async (trx, { organization_id, ...input }, { note }) => {
+    updateCollection: async (trx, { organization_id, ...input }, { note }) => {
       rejectPlatformCollections(input.collection);
       const changed = await changeCollection(trx, organization_id, input);
       note({ record_name: changed.label ?? changed.collection });
       return changed;
     },
-  ),
-  deleteCollection: inTransaction(
-    operations.content.deleteCollection,
-    async (trx, { organization_id, collection }, { note }) => {
+    deleteCollection: async (trx, { organization_id, collection }, { note }) => {
       const { name } = await deleteCollection(trx, organization_id, rejectPlatformCollections(collection));
       note({ record_name: name });
       return { collection };
     },
-  ),
-  fields: readContent(deps, operations.content.fields, async (backend, input) => {
-    const fields = await backend.listFields(rejectPlatformCollections(input.collection));
-    return { data: fields.filter(({ hidden }) => !hidden || input.hidden === 'true') };
-  }),
-  createField: inTransaction(
-    operations.content.createField,
-    async (trx, { organization_id: organizationId, collection, ...input }, { note }) => {
+    createField: async (trx, { organization_id: organizationId, collection, ...input }, { note }) => {
       rejectPlatformCollections(collection);
       await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, input.field));
       return await createField(trx, { organizationId, collection }, input);
     },
-  ),
-  updateField: inTransaction(
-    operations.content.updateField,
-    async (trx, { organization_id: organizationId, collection, field, ...changes }, { note }) => {
+    updateField: async (
+      trx,
+      { organization_id: organizationId, collection, field, ...changes },
+      { note },
+    ) => {
       rejectPlatformCollections(collection);
       await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, field));
       return await deps.contacts.updateField(trx, { organizationId, collection, field }, changes);
     },
-  ),
-  deleteField: inTransaction(
-    operations.content.deleteField,
-    async (trx, { organization_id: organizationId, collection, field }, { note }) => {
+    deleteField: async (trx, { organization_id: organizationId, collection, field }, { note }) => {
       rejectPlatformCollections(collection);
       await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, field));
       await deps.contacts.deleteField(trx, { organizationId, collection, field });
       return { field };
     },
-  ),
+  }),
+  fields: readContent(deps, operations.content.fields, async (backend, input) => {
+    const fields = await backend.listFields(rejectPlatformCollections(input.collection));
+    return { data: fields.filter(({ hidden }) => !hidden || input.hidden === 'true') };
+  }),
   ...createPresetRoutes(deps),
   ...createItemRoutes(deps),
 });
@@ -110,27 +98,23 @@ const createPresetRoutes = (deps: DirectusDeps) => ({
       return { data: (await listPresets(trx, { organizationId, userId, collection })).map(toPreset) };
     });
   }),
-  createPreset: inTransaction(
-    operations.content.createPreset,
-    async (trx, { organization_id: _organization, ...input }, context) => {
+  ...inTransactions(operations.content, {
+    createPreset: async (trx, { organization_id: _organization, ...input }, context) => {
       rejectPlatformCollections(input.collection);
       await denyWithDirectus(trx, context.organizationId);
       const saved = await savePreset(trx, callerOf(context), input);
       context.note({ record_id: saved.id, record_name: saved.bookmark });
       return saved;
     },
-  ),
-  updatePreset: inTransaction(
-    operations.content.updatePreset,
-    async (trx, { organization_id: _organization, id, ...changes }, context) => {
+    updatePreset: async (trx, { organization_id: _organization, id, ...changes }, context) => {
       const changed = await changePreset(trx, callerOf(context), id, changes);
       context.note({ record_name: changed.bookmark });
       return changed;
     },
-  ),
-  deletePreset: inTransaction(operations.content.deletePreset, async (trx, { id }, context) => {
-    const removed = await removePreset(trx, callerOf(context), id);
-    context.note({ record_name: removed.bookmark });
-    return { id };
+    deletePreset: async (trx, { id }, context) => {
+      const removed = await removePreset(trx, callerOf(context), id);
+      context.note({ record_name: removed.bookmark });
+      return { id };
+    },
   }),
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
-import { inOrganization } from '../../platform/database/database.ts';
+import { rowsOf, inOrganization } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs } from '../../testing/job-worker.ts';
@@ -188,10 +187,10 @@ suite('fields of a collection', () => {
     const note = { field: 'note', type: 'integer' };
     assertProblem(await ask('POST', path, note), 409, 'name_taken');
     await runJobs(app, app.owner, [handleFieldRemovals({ db: app.services.db })]);
-    const { rows } = await sql<{ left: number }>`
+    const rows = await rowsOf<{ left: number }>(app.owner)`
       select (select count(*) from content_items where collection = ${collection} and data ? 'note')
         + (select count(*) from content_unique_values where collection = ${collection}) as left
-    `.execute(app.owner);
+    `;
     assert.deepEqual(rows, [{ left: 0 }]);
     assert.equal((await ask('POST', path, note)).status, 200);
     assert.deepEqual(await valuesOf(collection, 'note'), [null, null]);

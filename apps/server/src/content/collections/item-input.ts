@@ -1,6 +1,5 @@
 import { notFound } from '../../platform/http/api-error.ts';
-import { isPlatformCollection } from '../backend/content-backend.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
+import { isPlatformCollection, invalidQuery } from '../backend/content-backend.ts';
 
 /** @returns the collection @throws 404 for one of the platform, which has separate operations and permissions */
 export function rejectPlatformCollections(collection: string): string {

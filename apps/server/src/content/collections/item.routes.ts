@@ -4,10 +4,12 @@ import { operations, type OperationContext } from '../../identity/access/operati
 import type { Transaction } from '../../platform/database/database.ts';
 import {
   aggregateFunctions,
+  invalidQuery,
+  UnknownField,
   type AggregateFunction,
   type AggregateQuery,
+  type ContentBackend,
 } from '../backend/content-backend.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
 import { requirePageLength } from '../backend/page-length.ts';
 import { changeContent, readContent, type ContentDeps } from '../gateway/with-content.ts';
 import { keyOf } from '../rest-api/read-items.ts';
@@ -19,7 +21,6 @@ import {
   updateItems,
 } from '../rest-api/write-items.ts';
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
-import { readFields, showFields, splitNames } from './shown-fields.ts';
 
 /** Parses JSON text such as `{"count":"*"}`; each function has one field or several. */
 function parseAggregate(text: string): AggregateQuery['aggregate'] {
@@ -141,3 +142,37 @@ async function forget(
 
 const showAll = (items: readonly Item[], fields: readonly string[] | undefined): Item[] =>
   requirePageLength(items.map((item) => showFields(item, fields)));
+
+/** Splits a comma-separated list of names. */
+const splitNames = (names: string | undefined): string[] =>
+  (names ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+
+/**
+ * Determines the fields of the items in a response. Call it before anything is written, so that a change that was made
+ * never results in an error.
+ * @param text  the parameter `fields`
+ * @returns undefined for all
+ * @throws UnknownField
+ */
+async function readFields(
+  backend: ContentBackend,
+  collection: string,
+  text: string | undefined,
+): Promise<string[] | undefined> {
+  const names = splitNames(text);
+  if (names.length === 0 || names.includes('*')) return undefined;
+  const known = (await backend.listFields(collection)).map(({ field }) => field);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UnknownField(`fields: There is no field “${unknown}” in this collection.`);
+  return names;
+}
+
+/** Always includes the key, by which screens and clients identify items. */
+const showFields = (item: Item, fields: readonly string[] | undefined): Item =>
+  fields === undefined
+    ? item
+    : Object.fromEntries(['id', ...fields].map((name) => [name, item[name] ?? null]));

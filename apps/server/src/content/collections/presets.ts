@@ -4,7 +4,7 @@ import {
   type PresetChanges,
   type PresetInput,
 } from '@reachout/contract/content-presets.ts';
-import { forbidden, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { forbidden, notFound, tooManyRecords, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFields } from '../built-in/collections.queries.ts';
@@ -82,11 +82,8 @@ async function openPreset(trx: Transaction, caller: PresetCaller, id: string): P
   return before;
 }
 
-async function getPreset(trx: Transaction, caller: PresetCaller, id: string): Promise<PresetRow> {
-  const row = await lockPreset(trx, { ...caller, id });
-  if (row === undefined) throw notFound();
-  return row;
-}
+const getPreset = async (trx: Transaction, caller: PresetCaller, id: string): Promise<PresetRow> =>
+  orNotFound(await lockPreset(trx, { ...caller, id }));
 
 /** @returns null for a shared view @throws 403 if the caller may not share */
 function ownerOf({ userId, canShare }: PresetCaller, isShared: boolean): string | null {

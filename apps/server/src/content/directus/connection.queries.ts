@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RowOf, Transaction } from '../../platform/database/database.ts';
+import { onlyRowOf, type RowOf, type Transaction } from '../../platform/database/database.ts';
 
 /** A row of `organization_directus`; the secrets are encrypted. */
 export type ConnectionRow = RowOf<typeof findConnectionRow>;
@@ -75,18 +75,15 @@ export const isDirectusConnected = async (trx: Transaction, organizationId: stri
   (await findEndpoint(trx, organizationId)) !== null;
 
 /** Counts the built-in collections and audiences, which are inactive while a Directus is connected. */
-export async function countBuiltIn(
-  trx: Transaction,
-  organizationId: string,
-): Promise<{ collection_count: number; audience_count: number }> {
-  const { rows } = await sql<{ collection_count: number; audience_count: number }>`
-    select
-      (select count(*) from content_collections c
-        where c.organization_id = ${organizationId} and not c.hidden and not starts_with(c.collection, 'reachout_')) as collection_count,
-      (select count(*) from filters f
-        where f.organization_id = ${organizationId}
-          and exists (select from content_collections c
-            where c.organization_id = f.organization_id and c.collection = f.collection)) as audience_count
-  `.execute(trx);
-  return rows[0]!;
-}
+export const countBuiltIn = (trx: Transaction, organizationId: string) => onlyRowOf<{
+  collection_count: number;
+  audience_count: number;
+}>(trx)`
+  select
+    (select count(*) from content_collections c
+      where c.organization_id = ${organizationId} and not c.hidden and not starts_with(c.collection, 'reachout_')) as collection_count,
+    (select count(*) from filters f
+      where f.organization_id = ${organizationId}
+        and exists (select from content_collections c
+          where c.organization_id = f.organization_id and c.collection = f.collection)) as audience_count
+`;

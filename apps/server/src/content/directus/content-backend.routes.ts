@@ -13,14 +13,14 @@ import {
 import { describeContentBackend, findConnection, placeOf, type DirectusDeps } from './connection.ts';
 import { findConnectionRow, saveConnectionRow, updateState } from './connection.queries.ts';
 import { createDirectusClient } from './directus-client.ts';
-import { DirectusError } from './directus-error.ts';
-import { readEndpoint } from './endpoint.ts';
-import { orBackendFailed } from './to-problem.ts';
+import { DirectusError, orBackendFailed, toDirectusError } from './directus-error.ts';
 import { deleteSeenCollections } from './seen-collections.queries.ts';
 import { setUpDirectus } from './set-up.ts';
 import type { SetUpProgress } from './set-up-progress.ts';
+import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 
 /** Settings of the content backend. Requests to Directus run outside transactions; their results are stored in one. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one operation after the other
 export function createContentBackendRoutes(deps: DirectusDeps) {
   const { secrets, outbound } = deps;
   const stored = ({ transaction, organizationId }: OperationContext) =>
@@ -164,4 +164,15 @@ async function findTokenUser(
     keepFailure(error);
     return undefined;
   }
+}
+
+/** Normalizes an endpoint for storage and comparison: no trailing slash. @throws DirectusError */
+function readEndpoint(outbound: OutboundClient, text: string): string {
+  try {
+    outbound.checkAddress(text);
+  } catch (error) {
+    throw toDirectusError(error, []);
+  }
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }

@@ -1,6 +1,6 @@
 import type { FieldType } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
-import { validationFailed } from '../backend/content-errors.ts';
+import { validationFailed } from '../backend/content-backend.ts';
 import { readCollectionFields } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';
 

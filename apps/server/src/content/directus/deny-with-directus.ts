@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { isDirectusConnected } from './connection.queries.ts';
-import { builtInOnly } from './to-problem.ts';
+import { builtInOnly } from './directus-error.ts';
 
 /**
  * Guards operations that only the built-in backend supports.

@@ -6,15 +6,14 @@ import { fieldName } from '@reachout/contract/values.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
-import { changedElsewhere } from '../backend/content-errors.ts';
+import { changedElsewhere, type ContentBackend } from '../backend/content-backend.ts';
 import { parseItemFilter } from '../backend/item-filter.ts';
 import { listCollections } from './check-connection.ts';
 import { checkKeys } from './check-names.ts';
 import { denyRelated } from './deny-related.ts';
 import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';
-import { DirectusError } from './directus-error.ts';
+import { DirectusError, backendFailed, toContentProblem, unknownField } from './directus-error.ts';
 import { checkRule, loadRelate, toRuleFields } from './directus-rule.ts';
 import { createDirectusFiles, type DirectusFiles } from './directus-files.ts';
 import {
@@ -23,7 +22,6 @@ import {
   storeSeenCollections,
 } from './seen-collections.queries.ts';
 import { readPreset } from './read-preset.ts';
-import { backendFailed, toContentProblem, unknownField } from './to-problem.ts';
 import { toCondition, toQuery, toAggregate } from './to-directus-query.ts';
 
 /** Items per page when all items are read. */

@@ -22,8 +22,7 @@ import {
   type Command,
   type DirectusClient,
 } from './directus-client.ts';
-import { DirectusError } from './directus-error.ts';
-import { backendFailed, builtInOnly } from './to-problem.ts';
+import { DirectusError, backendFailed, builtInOnly } from './directus-error.ts';
 
 export interface DirectusFiles extends ContentFiles {
   /** @param file  with a sanitized name and the type detected from its bytes */
@@ -130,16 +129,14 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
   };
 }
 
-function toFilter({ search, isImage }: FileList) {
-  return {
-    _and: [
-      // For files without it, Directus has not received the bytes yet.
-      { uploaded_on: { _nnull: true } },
-      ...((search ?? '') === '' ? [] : [{ filename_download: { _icontains: search } }]),
-      ...(isImage ? [{ type: { _in: shownFileTypes } }, { filesize: { _lte: maxFileBytes } }] : []),
-    ],
-  };
-}
+const toFilter = ({ search, isImage }: FileList) => ({
+  _and: [
+    // For files without it, Directus has not received the bytes yet.
+    { uploaded_on: { _nnull: true } },
+    ...((search ?? '') === '' ? [] : [{ filename_download: { _icontains: search } }]),
+    ...(isImage ? [{ type: { _in: shownFileTypes } }, { filesize: { _lte: maxFileBytes } }] : []),
+  ],
+});
 
 function toSort({ order }: FileList): string[] {
   const { column, direction } = splitOrder(order);

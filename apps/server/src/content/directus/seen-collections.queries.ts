@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { onlyRowOf, rowsOf, valuesOf, type Transaction } from '../../platform/database/database.ts';
+import { countRows } from '../../platform/database/list-page.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { SeenCollection, SeenField } from './describe-fields.ts';
 
@@ -83,24 +84,21 @@ export type RelatedRow = Owner & Pick<SeenCollection, 'collection' | 'fields' | 
  * Finds collections by name, without those of deleted clients and brands.
  * @param of  whose access scope they must be in: that of the caller, or the whole organization
  */
-export async function findRelatedCollections(
+export const findRelatedCollections = (
   trx: Transaction,
   organizationId: string,
   names: readonly string[],
   of: 'caller' | 'organization',
-): Promise<RelatedRow[]> {
-  const { rows } = await sql<RelatedRow>`
-    select wanted.collection, c.client_id, c.brand_id, c.fields, c.relations
-    from unnest(${names}::text[]) wanted (collection)
-    cross join lateral ${
-      of === 'organization'
-        ? sql`remote_collection(wanted.collection) c`
-        : sql`(select * from directus_collections
-            where organization_id = ${organizationId} and collection = wanted.collection and ${hasCurrentOwner}) c`
-    }
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<RelatedRow>(trx)`
+  select wanted.collection, c.client_id, c.brand_id, c.fields, c.relations
+  from unnest(${names}::text[]) wanted (collection)
+  cross join lateral ${
+    of === 'organization'
+      ? sql`remote_collection(wanted.collection) c`
+      : sql`(select * from directus_collections
+          where organization_id = ${organizationId} and collection = wanted.collection and ${hasCurrentOwner}) c`
+  }
+`;
 
 export async function updateSeenCollection(
   trx: Transaction,
@@ -126,45 +124,33 @@ export interface CollectionAccess {
   keyType: SeenCollection['key_type'] | null;
 }
 
-export async function findCollectionAccess(
+export const findCollectionAccess = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-): Promise<CollectionAccess> {
-  const { rows } = await sql<CollectionAccess>`
-    select has_full_access_scope() as "isFull", c.collection is not null as "isSeen",
-      coalesce(c.is_current, false) as "isCurrent", c.key_type as "keyType"
-    from (select) one
-    left join (
-      select collection, key_type, ${hasCurrentOwner} as is_current from directus_collections
-      where organization_id = ${organizationId} and collection = ${collection}
-    ) c on true
-  `.execute(trx);
-  return rows[0]!;
-}
+) => onlyRowOf<CollectionAccess>(trx)`
+  select has_full_access_scope() as "isFull", c.collection is not null as "isSeen",
+    coalesce(c.is_current, false) as "isCurrent", c.key_type as "keyType"
+  from (select) one
+  left join (
+    select collection, key_type, ${hasCurrentOwner} as is_current from directus_collections
+    where organization_id = ${organizationId} and collection = ${collection}
+  ) c on true
+`;
 
 /** Counts the collections stored for this Directus. */
-export async function countSeenCollections(trx: Transaction, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('directus_collections')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countSeenCollections = (trx: Transaction, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('directus_collections').where('organization_id', '=', organizationId));
 
 /** Lists those that a brand can use and whose contacts can be marked as unsubscribed, as they were last listed. */
-export async function listMarkingCollections(
+export const listMarkingCollections = (
   trx: Transaction,
   organizationId: string,
   brandId: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ collection: string }>`
-    select collection from directus_collections
-    where organization_id = ${organizationId}
-      and seen_at = (select max(seen_at) from directus_collections where organization_id = ${organizationId})
-      and fields @> '[{"field": "email"}, {"field": "unsubscribed", "type": "boolean"}]' and ${isUsableBySql({ brand_id: brandId })}
-    order by collection
-  `.execute(trx);
-  return rows.map(({ collection }) => collection);
-}
+) => valuesOf<string>(trx)`
+  select collection from directus_collections
+  where organization_id = ${organizationId}
+    and seen_at = (select max(seen_at) from directus_collections where organization_id = ${organizationId})
+    and fields @> '[{"field": "email"}, {"field": "unsubscribed", "type": "boolean"}]' and ${isUsableBySql({ brand_id: brandId })}
+  order by collection
+`;

@@ -1,7 +1,6 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { fieldName } from '@reachout/contract/values.ts';
-import type { AggregateQuery, ItemsQuery } from '../backend/content-backend.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
+import { invalidQuery, type AggregateQuery, type ItemsQuery } from '../backend/content-backend.ts';
 import type { DirectusQuery } from './directus-client.ts';
 import { checkRule, withoutZones } from './directus-rule.ts';
 

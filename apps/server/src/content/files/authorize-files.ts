@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Permission } from '@reachout/contract/operation.ts';
-import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import type { Action } from '@reachout/contract/abilities.ts';
+import { authorizeRequest, type AuthorizedRequest, type Access } from '../../identity/access/membership.ts';
 import { originOf, type Caller, type RequestOrigin } from '../../identity/access/caller.ts';
-import type { Access } from '../../identity/access/membership.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
 
 export interface FileAccess {
@@ -19,14 +18,14 @@ export async function authorizeFiles(
   { access, findCaller }: FileAccess,
   request: FastifyRequest,
   organizationId: string,
-  permissions: readonly [Permission, ...Permission[]],
+  ...[action, ...others]: [Action, ...Action[]]
 ): Promise<AuthorizedRequest & { origin: RequestOrigin }> {
   const who = await authorizeRequest(access, {
     caller: await findCaller(request),
     record: ['organizations', organizationId],
-    requiredPermissions: permissions,
-    isUnsafe: permissions[0][0] !== 'read',
+    requiredPermissions: [[action, 'Content'], ...others.map((other) => [other, 'Content'] as const)],
+    isUnsafe: action !== 'read',
   });
-  if (who.accessScope !== undefined) throw forbidden(...permissions[0]);
+  if (who.accessScope !== undefined) throw forbidden(action, 'Content');
   return { ...who, origin: originOf(request) };
 }

@@ -1,11 +1,13 @@
-import { notFound } from '../../platform/http/api-error.ts';
+import { notFound, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { changedElsewhere } from '../backend/content-errors.ts';
+import { changedElsewhere, validationFailed } from '../backend/content-backend.ts';
 import type { ContentFiles } from '../backend/content-files.ts';
+import type { JsonValue } from '../backend/field-values.ts';
+import type { StoredField } from '../built-in/stored-field.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { cleanFileName } from './files.ts';
-import { deleteFile, getFile, listFiles, updateFile } from './files.queries.ts';
-import { toPublicKey } from './public-image.ts';
+import { deleteFile, findFile, getFile, listFiles, updateFile } from './files.queries.ts';
+import { toPublicKey } from './drawn-images.ts';
 
 /** The files of the built-in backend; works inside a transaction of the organization. */
 export const createBuiltInFiles = (trx: Transaction, organizationId: string): ContentFiles => ({
@@ -24,8 +26,21 @@ export const createBuiltInFiles = (trx: Transaction, organizationId: string): Co
     return await getFile(trx, organizationId, id);
   },
   async deleteFile(id) {
-    const file = await deleteFile(trx, organizationId, id);
-    if (file === undefined) throw notFound();
-    return file;
+    return orNotFound(await deleteFile(trx, organizationId, { id }));
   },
 });
+
+/** Checks that the files in image fields exist. @throws 422 `validation_failed` */
+export async function requireFiles(
+  trx: Transaction,
+  organizationId: string,
+  fields: readonly StoredField[],
+  data: Readonly<Record<string, JsonValue>>,
+): Promise<void> {
+  for (const { name, type, interface: shownAs } of fields) {
+    const id = data[name];
+    if (type !== 'uuid' || shownAs !== 'image' || typeof id !== 'string') continue;
+    if ((await findFile(trx, organizationId, { id })) === undefined)
+      throw validationFailed([{ path: name, message: 'There is no such file.' }]);
+  }
+}

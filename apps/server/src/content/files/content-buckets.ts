@@ -1,33 +1,26 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import { uploadOptions } from '@reachout/contract/file-transfers.ts';
 import { buckets, type ContentBucket } from '@reachout/contract/rules/storage.ts';
-import { id } from '@reachout/contract/values.ts';
-import type { Permission } from '@reachout/contract/operation.ts';
+import type { Action } from '@reachout/contract/abilities.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
-import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import type { RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { BucketHandlers } from '../../identity/storage/bucket-handlers.ts';
+import { receiveUpload } from '../../identity/storage/receive-file.ts';
+import { limitDownloads, sendStored } from '../../identity/storage/send-file.ts';
 import {
-  parseFilePath,
+  contentKey,
   parsePrefix,
-  urlOfPath,
+  parseStoredPath,
+  urlOf,
   wholePath,
-  type FilePath,
-} from '../../identity/storage/file-path.ts';
-import { limitUploads, receiveFile } from '../../identity/storage/receive-file.ts';
-import { removeUnused } from '../../identity/storage/remove-files.ts';
-import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
-import { contentKey } from '../../identity/storage/stored-path.ts';
+  type StoredPath,
+} from '../../identity/storage/stored-path.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
-import type { ShownFile } from '../backend/content-files.ts';
+import { invalidInput, invalidInputs, notFound, orNotFound } from '../../platform/http/api-error.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { authorizeFiles, type FileAccess } from './authorize-files.ts';
-import { keysOf } from './drawn-images.ts';
-import { deleteFileAt, findFileAt, getFile, listFilesAt, type FilePlace } from './files.queries.ts';
-import { publicUrlOf } from './public-image.ts';
-import { readCurrent } from './read-current.ts';
+import { removeBytes, publicUrlOf } from './drawn-images.ts';
+import { deleteFile, findFile, getFile, listFilesAt } from './files.queries.ts';
 import { storeFile, type FileDeps } from './store-file.ts';
 
 export interface ContentBucketDeps extends FileDeps, FileAccess {
@@ -37,13 +30,6 @@ export interface ContentBucketDeps extends FileDeps, FileAccess {
   bodyTimeoutMs: number;
 }
 
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-const UploadOptions = z.strictObject({
-  upsert: flag.optional(),
-  public: flag.optional(),
-  brand_id: id.optional(),
-});
-
 /** The files of organizations in the file storage, at paths that the caller chooses. Only the built-in backend has them. */
 export const createContentBuckets = (
   deps: ContentBucketDeps,
@@ -52,81 +38,79 @@ export const createContentBuckets = (
   documents: createContentBucket(deps, 'documents'),
 });
 
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one handler after the other
 function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): BucketHandlers {
   const { db, files, log, publicUrl } = deps;
   const rules = buckets[bucket];
 
   const authorize = async (
     request: FastifyRequest,
-    file: FilePath | undefined,
-    permissions: readonly [Permission, ...Permission[]],
+    file: StoredPath<ContentBucket> | undefined,
+    ...actions: [Action, ...Action[]]
   ) => {
     if (file === undefined) throw notFound();
-    const who = await authorizeFiles(deps, request, file.organizationId, permissions);
-    const place = { bucket, path: file.path };
+    const who = await authorizeFiles(deps, request, file.ownerId, ...actions);
     const run = <T>(work: (trx: Transaction) => Promise<T>) =>
       limitedTransaction(db, who, async (trx) => {
         await denyWithDirectus(trx, who.organizationId);
         return await work(trx);
       });
-    return { who, file, place, run };
+    return { who, file, run };
   };
 
   return {
     async upload(request, path) {
-      const { data: options, error } = UploadOptions.safeParse(request.query);
-      const isPublic = options?.public === true;
-      const { who, file, place, run } = await authorize(
-        request,
-        parseFilePath(path),
-        isPublic
-          ? [
-              ['create', 'Content'],
-              ['update', 'Content'],
-            ]
-          : [['create', 'Content']],
-      );
+      const { data: options, error } = uploadOptions.safeParse(request.query);
+      const isPublic = options?.public && options.public === 'true';
+      const stored = parseStoredPath(bucket, path);
+      const { who, file, run } = isPublic
+        ? await authorize(request, stored, 'create', 'update')
+        : await authorize(request, stored, 'create');
       if (error !== undefined) throw invalidInputs(error);
       if (isPublic && !rules.canBePublic)
         throw invalidInput('public', 'Only a file in the bucket images can be public.');
       // Refuses a connected Directus before the file is received.
       await run(() => Promise.resolve());
-      const { public_key } = await uploadTo(deps, place, who, request, options);
+      const receiving = { rules, timeoutMs: deps.bodyTimeoutMs };
+      const { public_key } = await receiveUpload(request, who, receiving, ({ bytes }) =>
+        storeFile(
+          deps,
+          who,
+          {
+            bytes,
+            name: file.path.slice(file.path.lastIndexOf('/') + 1),
+            place: { bucket, path: file.path, isUpsert: options.upsert === 'true' },
+            brandId: options.brand_id,
+            isPublic,
+            action: 'storage.upload',
+          },
+          (trx, id) => getFile(trx, who.organizationId, id),
+        ),
+      );
       return {
         path: wholePath(file),
-        url: urlOfPath(bucket, file),
+        url: urlOf(file),
         public_url: publicUrlOf(public_key, publicUrl),
       };
     },
 
     async send(request, reply, path) {
-      const { who, place, run } = await authorize(request, parseFilePath(path), [['read', 'Content']]);
+      const { who, file, run } = await authorize(request, parseStoredPath(bucket, path), 'read');
       const { organizationId } = who;
-      return await limitDownloads(who, async () => {
-        const find = () => run((trx) => findFileAt(trx, organizationId, place));
-        const first = await find();
-        if (first === undefined) throw notFound();
-        // The file at a path can be replaced, and then has other bytes.
-        if (isUnchanged(request, reply, first.bytes_id, 'no-cache')) return await reply.code(304).send();
-        const found = await readCurrent(first, find, ({ bytes_id: bytesId, filesize }) => {
-          request.server.reserveResponse(request, filesize);
-          return files.read(contentKey(organizationId, bytesId));
-        });
-        if (found === undefined) throw notFound();
-        const { bytes_id: bytesId, type, filename_download: name } = found.file;
-        void reply.header('etag', `"${bytesId}"`);
-        return await sendFile(reply, { type, name }, found.bytes, { isShown: rules.isShown });
-      });
+      return await limitDownloads(who, () =>
+        sendStored(request, reply, {
+          find: () => run((trx) => findFile(trx, organizationId, file)),
+          read: ({ bytes_id: bytesId }) => files.read(contentKey(organizationId, bytesId)),
+          kept: 'revalidated',
+        }),
+      );
     },
 
     async remove(request, path) {
-      const { who, file, place, run } = await authorize(request, parseFilePath(path), [
-        ['delete', 'Content'],
-      ]);
+      const { who, file, run } = await authorize(request, parseStoredPath(bucket, path), 'delete');
       const { organizationId } = who;
       const removed = await run(async (trx) => {
-        const deleted = await deleteFileAt(trx, organizationId, place);
-        if (deleted === undefined) throw notFound();
+        const deleted = orNotFound(await deleteFile(trx, organizationId, file));
         await writeAuditEntry(trx, who, 'storage.delete', {
           record_type: 'content',
           record_id: deleted.id,
@@ -134,20 +118,17 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
         });
         return deleted;
       });
-      await removeUnused(
-        { files, log },
-        keysOf({ organization_id: organizationId, bytes_id: removed.bytes_id }),
-      );
+      await removeBytes({ files, log }, organizationId, [removed.bytes_id]);
       return wholePath(file);
     },
 
     async list(request, { prefix = '', ...page }) {
-      const { who, place, run } = await authorize(request, parsePrefix(prefix), [['read', 'Content']]);
+      const { who, file, run } = await authorize(request, parsePrefix(bucket, prefix), 'read');
       const { organizationId } = who;
-      const { items, count } = await run((trx) => listFilesAt(trx, organizationId, place, page));
+      const { items, count } = await run((trx) => listFilesAt(trx, organizationId, file, page));
       return {
         items: items.map(({ path, filename_download, type, filesize, date_created, public_key }) => ({
-          path: wholePath({ organizationId, path }),
+          path: wholePath({ ...file, path }),
           name: filename_download,
           bytes: filesize,
           type,
@@ -159,31 +140,3 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
     },
   };
 }
-
-/** Receives a file and stores it at this place. */
-const uploadTo = (
-  deps: ContentBucketDeps,
-  place: FilePlace,
-  who: AuthorizedRequest & { origin: RequestOrigin },
-  request: FastifyRequest,
-  { upsert: isUpsert = false, public: isPublic, brand_id: brandId }: z.infer<typeof UploadOptions>,
-): Promise<ShownFile> =>
-  limitUploads({ ...who, ownerId: who.organizationId }, async () => {
-    const { bytes } = await receiveFile(request, buckets[place.bucket], deps.bodyTimeoutMs);
-    const stored = await storeFile(
-      deps,
-      who,
-      {
-        bytes,
-        name: nameOf(place.path),
-        place: { ...place, isUpsert },
-        brandId,
-        isPublic,
-        action: 'storage.upload',
-      },
-      (trx, fileId) => getFile(trx, who.organizationId, fileId),
-    );
-    return () => Promise.resolve(stored);
-  });
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

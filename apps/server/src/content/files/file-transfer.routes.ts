@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { buckets, maxFileBytes } from '@reachout/contract/rules/storage.ts';
-import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import { buckets, isShown, maxFileBytes } from '@reachout/contract/rules/storage.ts';
+import type { AuthorizedRequest } from '../../identity/access/membership.ts';
 import type { RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import { detectFileType, isShown } from '../../identity/storage/file-type.ts';
-import { acceptUploads, isUpload, limitUploads, receiveFile } from '../../identity/storage/receive-file.ts';
-import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
+import { detectFileType } from '../../identity/storage/file-type.ts';
+import { acceptUploads, receiveUpload } from '../../identity/storage/receive-file.ts';
+import { limitDownloads, sendFile, sendStored } from '../../identity/storage/send-file.ts';
 import { contentKey } from '../../identity/storage/stored-path.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { sendUploadErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ShownFile } from '../backend/content-files.ts';
@@ -19,8 +19,7 @@ import { authorizeFiles } from './authorize-files.ts';
 import type { ContentBucketDeps } from './content-buckets.ts';
 import { cleanFileName } from './files.ts';
 import { findFile, getFile } from './files.queries.ts';
-import { toContentFile } from './public-image.ts';
-import { readCurrent } from './read-current.ts';
+import { toContentFile } from './drawn-images.ts';
 import { storeFile, writeUploadEntry, type NewFile } from './store-file.ts';
 
 export interface FileTransferDeps extends ContentBucketDeps, DirectusDeps {}
@@ -31,7 +30,7 @@ export interface FileTransferDeps extends ContentBucketDeps, DirectusDeps {}
  */
 export async function registerFileTransfer(app: FastifyInstance, deps: FileTransferDeps): Promise<void> {
   await app.register(async (scope) => {
-    await acceptUploads(scope);
+    const isUpload = await acceptUploads(scope);
     sendUploadErrors(scope);
     scope.post('/api/content/:organization_id/files', isUpload, (request: FileRequest, reply) =>
       upload(deps, request, reply),
@@ -59,15 +58,18 @@ const openContent = (deps: FileTransferDeps, who: AuthorizedRequest) =>
   openBackend(deps, who, (work) => limitedTransaction(deps.db, who, work), { isAwaited: true });
 
 async function upload(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
-  const who = await authorizeFiles(deps, request, request.params.organization_id, [['create', 'Content']]);
+  const who = await authorizeFiles(deps, request, request.params.organization_id, 'create');
   const { organizationId } = who;
-  const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
-    const received = await receive(request, deps.bodyTimeoutMs);
+  const { brand_id: brandId, kind } = request.query;
+  if (brandId !== undefined && !isUuid(brandId)) throw invalidInput('brand_id', 'There is no such brand.');
+  const rules = buckets[kind === 'image' ? 'images' : 'documents'];
+  const receiving = { rules, isForm: true, timeoutMs: deps.bodyTimeoutMs };
+  const stored = await receiveUpload(request, who, receiving, async ({ bytes, name = '' }) => {
     // The time limit of a Directus starts here, after the upload was received.
     const open = await openContent(deps, who);
-    if (open.kind === 'directus') return () => passOn(deps, who, open.backend.files, received);
-    const file = await storeFile(deps, who, received, (trx, id) => getFile(trx, organizationId, id));
-    return async () => file;
+    if (open.kind === 'directus') return () => passOn(deps, who, open.backend.files, { bytes, name });
+    const file = { bytes, name, brandId };
+    return await storeFile(deps, who, file, (trx, id) => getFile(trx, organizationId, id));
   });
   const shown = toContentFile(stored, deps.publicUrl);
   return await reply.code(201).header('cache-control', 'no-store').send(shown);
@@ -88,7 +90,7 @@ async function passOn(
 
 async function download(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
   const { organization_id, id } = request.params;
-  const who = await authorizeFiles(deps, request, organization_id, [['read', 'Content']]);
+  const who = await authorizeFiles(deps, request, organization_id, 'read');
   if (!isUuid(id)) throw notFound();
   const isDownload = request.query.download !== undefined;
   return await limitDownloads(who, async () => {
@@ -104,30 +106,12 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
       const file = { type, name: filename_download };
       return await sendFile(reply, file, bytes, { isShown: isShown(type) && !isDownload });
     }
-    const find = () => limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, id));
-    const first = await find();
-    if (first === undefined) throw notFound();
-    // The file can be replaced, and then has other bytes.
-    const isKept = isUnchanged(request, reply, first.bytes_id, 'no-cache');
-    if (isKept && !isDownload) return await reply.code(304).send();
-    const found = await readCurrent(first, find, ({ bytes_id: bytesId, filesize }) => {
-      request.server.reserveResponse(request, filesize);
-      return deps.files.read(contentKey(who.organizationId, bytesId));
+    const { organizationId } = who;
+    return await sendStored(request, reply, {
+      find: () => limitedTransaction(deps.db, who, (trx) => findFile(trx, organizationId, { id })),
+      read: ({ bytes_id: bytesId }) => deps.files.read(contentKey(organizationId, bytesId)),
+      kept: 'revalidated',
+      isDownload,
     });
-    if (found === undefined) throw notFound();
-    const { file, bytes } = found;
-    void reply.header('etag', `"${file.bytes_id}"`);
-    const shown = { type: file.type, name: file.filename_download };
-    return await sendFile(reply, shown, bytes, { isShown: buckets[file.bucket].isShown && !isDownload });
   });
-}
-
-/** @throws errors of `receiveFile`; 422 `invalid_image` if an image is required */
-async function receive(request: FileRequest, timeoutMs: number): Promise<NewFile> {
-  if (!request.isMultipart()) throw apiError('unsupported_media_type');
-  const { brand_id: brandId, kind } = request.query;
-  if (brandId !== undefined && !isUuid(brandId)) throw invalidInput('brand_id', 'There is no such brand.');
-  const { bytes, name = '' } = await receiveFile(request, buckets.documents, timeoutMs);
-  if (kind === 'image' && !isShown(detectFileType(bytes))) throw apiError('invalid_image');
-  return { bytes, name, brandId };
 }

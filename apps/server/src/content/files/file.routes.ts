@@ -1,14 +1,12 @@
 import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import { isInvalidImage } from '../../identity/storage/image.ts';
-import { removeUnused } from '../../identity/storage/remove-files.ts';
-import { invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { invalidInput, orNotFound } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
-import { keysOf, readDrawn } from './drawn-images.ts';
+import { readDrawn, removeBytes, toContentFile, toPublicKey } from './drawn-images.ts';
 import { findFile } from './files.queries.ts';
-import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
 interface FileRoutesDeps extends Pick<FileDeps, 'files'>, DirectusDeps {
@@ -38,8 +36,7 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
     prepare: async ({ organization_id, id, is_public }, context) => {
       requireWholeOrganization(context, 'update', 'Content');
       if (is_public !== true) return;
-      const found = await context.transaction((trx) => findFile(trx, organization_id, id));
-      if (found === undefined) throw notFound();
+      const found = orNotFound(await context.transaction((trx) => findFile(trx, organization_id, { id })));
       toPublicKey({ ...found, public_key: null });
       await readDrawn(files, { organization_id, bytes_id: found.bytes_id }).catch((error: unknown) => {
         throw isInvalidImage(error) ? invalidInput('is_public', error.message) : error;
@@ -72,7 +69,7 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
     },
     afterCommit: async ({ organization_id }, context) => {
       const bytes_id = unused.get(context);
-      if (bytes_id !== undefined) await removeUnused({ files, log }, keysOf({ organization_id, bytes_id }));
+      if (bytes_id !== undefined) await removeBytes({ files, log }, organization_id, [bytes_id]);
     },
   }),
 });

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Row, Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage } from '../../platform/database/list-page.ts';
+import { firstRowOf, type Database, type Row, type Transaction } from '../../platform/database/database.ts';
+import { containsPattern, countRows, onPage } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { FileList, ShownFile } from '../backend/content-files.ts';
 import type { SystemRows } from '../built-in/system-rows.queries.ts';
@@ -14,26 +13,35 @@ export type FileRow = Omit<Row<'content_files'>, 'organization_id' | 'date_creat
 /** Where a file is, in the folder of its organization. */
 export type FilePlace = Row<'content_files', 'bucket' | 'path'>;
 
-export const findFile = (trx: Transaction, organizationId: string, id: string) =>
-  trx
-    .selectFrom('content_files')
-    .select(['id', 'bytes_id', 'filename_download', 'bucket', 'type', 'filesize'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+/** Names a file by its id, or by its place. */
+export type FileKey = { id: string } | FilePlace;
 
-export const findFileAt = (
+const hasKey = (key: FileKey) =>
+  'id' in key
+    ? sql<boolean>`content_files.id = ${key.id}`
+    : sql<boolean>`(bucket, path) = (${key.bucket}, ${key.path})`;
+
+export const findFile = (
   trx: Transaction,
   organizationId: string,
-  { bucket, path }: FilePlace,
+  key: FileKey,
   { isLocked = false } = {},
-): Promise<Omit<FileRow, 'user_created' | 'bucket' | 'path'> | undefined> =>
+): Promise<Omit<FileRow, 'user_created' | 'path'> | undefined> =>
   trx
     .selectFrom('content_files')
-    .select(['id', 'bytes_id', 'filename_download', 'title', 'type', 'filesize', 'brand_id', 'public_key'])
+    .select([
+      'id',
+      'bytes_id',
+      'filename_download',
+      'title',
+      'bucket',
+      'type',
+      'filesize',
+      'brand_id',
+      'public_key',
+    ])
     .where('organization_id', '=', organizationId)
-    .where('bucket', '=', bucket)
-    .where('path', '=', path)
+    .where(hasKey(key))
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst();
 
@@ -136,45 +144,30 @@ export async function listFilesAt(
 }
 
 /** @returns what was deleted */
-export const deleteFileAt = (trx: Transaction, organizationId: string, { bucket, path }: FilePlace) =>
+export const deleteFile = (trx: Transaction, organizationId: string, key: FileKey) =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)
-    .where('bucket', '=', bucket)
-    .where('path', '=', path)
+    .where(hasKey(key))
     .returning(['id', 'bytes_id', 'filename_download'])
     .executeTakeFirst();
 
-/** @returns what was deleted */
-export const deleteFile = (trx: Transaction, organizationId: string, id: string) =>
-  trx
-    .deleteFrom('content_files')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .returning(['bytes_id', 'filename_download'])
-    .executeTakeFirst();
-
 /** Finds a public image for readers of emails, who are not signed in. */
-export async function findPublicImage(
-  db: Database,
-  key: string,
-): Promise<{ organization_id: string; bytes_id: string; type: string } | undefined> {
-  const { rows } = await sql<{ organization_id: string; bytes_id: string; type: string }>`
-    select * from public_image(${key})
-  `.execute(db);
-  return rows[0];
-}
+export const findPublicImage = (db: Database, key: string) => firstRowOf<{
+  organization_id: string;
+  bytes_id: string;
+  type: string;
+}>(db)`
+  select * from public_image(${key})
+`;
 
 /** The file of a signed address, for its bearer, who may not be signed in. */
-export async function findSignedFile(
+export const findSignedFile = (
   db: Database,
   { organizationId, bytesId }: { organizationId: string; bytesId: string },
-): Promise<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'> | undefined> {
-  const { rows } = await sql<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'>>`
-    select * from signed_file(${organizationId}::uuid, ${bytesId}::uuid)
-  `.execute(db);
-  return rows[0];
-}
+) => firstRowOf<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'>>(db)`
+  select * from signed_file(${organizationId}::uuid, ${bytesId}::uuid)
+`;
 
 /** The number of files of an organization, and their total size in bytes. */
 export async function sumFiles(

@@ -1,7 +1,6 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
-import { maxFiles, type ContentBucket } from '@reachout/contract/rules/storage.ts';
+import { isShown, maxFiles, type ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
-import { isShown } from '../../identity/storage/file-type.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { putFile, sumFiles, type FileRow } from './files.queries.ts';

@@ -1,14 +1,14 @@
+import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { operations, inTransaction } from '../../identity/access/operations.ts';
-import { parsePlainPath } from '../../identity/storage/file-path.ts';
-import { removeUnused } from '../../identity/storage/remove-files.ts';
+import { parsePlainPath, type StoredPath } from '../../identity/storage/stored-path.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
-import { keysOf } from './drawn-images.ts';
-import { deleteFileAt, findFileAt } from './files.queries.ts';
+import { removeBytes } from './drawn-images.ts';
+import { deleteFile, findFile } from './files.queries.ts';
 import { signFile } from './signed-file.ts';
 
 interface StorageRoutesDeps {
@@ -25,10 +25,7 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
     const { organizationId } = context;
     await denyWithDirectus(trx, organizationId);
     const { bucket, expires_in } = input;
-    const found = await findFileAt(trx, organizationId, {
-      bucket,
-      path: getPath(organizationId, input.path),
-    });
+    const found = await findFile(trx, organizationId, getStored(organizationId, bucket, input.path));
     if (found === undefined) throw notFound();
     context.note({
       record_type: 'content',
@@ -50,12 +47,9 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
       const names: string[] = [];
       // In one order for all, so that two of these never wait for each other.
       for (const path of [...new Set(paths)].sort()) {
-        const deleted = await deleteFileAt(trx, organizationId, {
-          bucket,
-          path: getPath(organizationId, path),
-        });
+        const deleted = await deleteFile(trx, organizationId, getStored(organizationId, bucket, path));
         if (deleted === undefined) throw notFound();
-        unused.push(...keysOf({ organization_id: organizationId, bytes_id: deleted.bytes_id }));
+        unused.push(deleted.bytes_id);
         names.push(deleted.filename_download);
       }
       context.note({
@@ -66,14 +60,14 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
       });
       return { bucket, paths };
     });
-    await removeUnused({ files, log }, unused);
+    await removeBytes({ files, log }, organizationId, unused);
     return response;
   }),
 });
 
-/** The path within the folder of the organization. @throws 404 for that of another one, and for what is no path */
-function getPath(organizationId: string, path: string): string {
-  const file = parsePlainPath(path);
-  if (file?.organizationId !== organizationId) throw notFound();
-  return file.path;
+/** @throws 404 for the folder of another organization, and for what is no path */
+function getStored(organizationId: string, bucket: ContentBucket, path: string): StoredPath<ContentBucket> {
+  const stored = parsePlainPath(bucket, path);
+  if (stored?.ownerId !== organizationId) throw notFound();
+  return stored;
 }

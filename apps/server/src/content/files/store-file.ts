@@ -1,22 +1,18 @@
-import { buckets } from '@reachout/contract/rules/storage.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
-import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import type { AuthorizedRequest } from '../../identity/access/membership.ts';
 import type { RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import { toSegment } from '../../identity/storage/file-path.ts';
 import { detectFileType } from '../../identity/storage/file-type.ts';
-import { removeUnused } from '../../identity/storage/remove-files.ts';
-import { contentKey } from '../../identity/storage/stored-path.ts';
+import { contentKey, toSegment } from '../../identity/storage/stored-path.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
 import { resolveOwner } from '../owners/owners.ts';
-import { keysOf, readDrawn } from './drawn-images.ts';
+import { readDrawn, removeBytes, toPublicKey } from './drawn-images.ts';
 import { addFile, bucketOf, cleanFileName, lockFiles } from './files.ts';
-import { findFileAt, type FilePlace } from './files.queries.ts';
-import { toPublicKey } from './public-image.ts';
+import { findFile, type FilePlace } from './files.queries.ts';
 
 export interface FileDeps {
   db: Database;
@@ -45,7 +41,7 @@ export interface NewFile {
 }
 
 /**
- * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `limitUploads`.
+ * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `receiveUpload`.
  * @throws 409 `name_taken` for a path, `changed_elsewhere` if the file that it replaces was made public during the upload; 422 `invalid_image`, or on `brand_id` or `public`; 403 if the file that it replaces may
  *   not be changed; LimitExceeded; FileStoreFailure
  */
@@ -57,11 +53,8 @@ export async function storeFile<T>(
 ): Promise<T> {
   const { organizationId } = who;
   const bytes_id = newId();
-  const ref = { organization_id: organizationId, bytes_id };
   const type = detectFileType(bytes);
   const { bucket, path } = place ?? { bucket: bucketOf(type), path: `${bytes_id}/${toSegment(name)}` };
-  const accepted: readonly string[] | undefined = buckets[bucket].types;
-  if (accepted?.includes(type) === false) throw apiError('invalid_image');
   const file = {
     bytes_id,
     bucket,
@@ -78,7 +71,7 @@ export async function storeFile<T>(
   try {
     await files.write(contentKey(organizationId, bytes_id), bytes);
     // Drawn now, so that the sender learns if that is not possible, and no reader has to wait for it.
-    if (isDrawn) await readDrawn(files, ref);
+    if (isDrawn) await readDrawn(files, { organization_id: organizationId, bytes_id });
     const { response, unused } = await limitedTransaction(db, who, async (trx) => {
       if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
       await lockFiles(trx, organizationId);
@@ -100,11 +93,10 @@ export async function storeFile<T>(
       await writeUploadEntry(trx, who, { ...file, id }, action);
       return { response: await respond(trx, id), unused: before };
     });
-    if (unused !== undefined)
-      await removeUnused({ files, log }, keysOf({ ...ref, bytes_id: unused.bytes_id }));
+    if (unused !== undefined) await removeBytes({ files, log }, organizationId, [unused.bytes_id]);
     return response;
   } catch (error) {
-    await removeUnused({ files, log }, keysOf(ref));
+    await removeBytes({ files, log }, organizationId, [bytes_id]);
     throw error;
   }
 }
@@ -116,7 +108,7 @@ async function findReplaced(
   place: NonNullable<NewFile['place']>,
   lock: { isLocked?: boolean } = {},
 ) {
-  const found = await findFileAt(trx, organizationId, place, lock);
+  const found = await findFile(trx, organizationId, place, lock);
   if (found === undefined) return undefined;
   if (!place.isUpsert)
     throw apiError('name_taken', undefined, 'There is a file at this path. To replace it, send upsert=true.');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, type Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 import type { SeenCollection } from '../directus/describe-fields.ts';
@@ -38,15 +38,11 @@ export async function findCollectionUse(
 }
 
 /** Finds a collection of the connected Directus, also outside the access scope. */
-export async function findRemoteCollection(
-  trx: Transaction,
-  collection: string,
-): Promise<Pick<SeenCollection, 'key_type' | 'fields'> | undefined> {
-  const { rows } = await sql<Pick<SeenCollection, 'key_type' | 'fields'>>`
-    select key_type, fields from remote_collection(${collection})
-  `.execute(trx);
-  return rows[0];
-}
+export const findRemoteCollection = (trx: Transaction, collection: string) => firstRowOf<
+  Pick<SeenCollection, 'key_type' | 'fields'>
+>(trx)`
+  select key_type, fields from remote_collection(${collection})
+`;
 
 export const listRuleFields = (trx: Transaction, organizationId: string, collection: string) =>
   trx

@@ -6,8 +6,11 @@ import type { Relate } from '../backend/filter-rule.ts';
 import { loadRelate } from '../directus/directus-rule.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { findSeenCollection } from '../directus/seen-collections.queries.ts';
-import type { AudienceField } from './contact-collection.queries.ts';
-import { findRemoteCollection, listRuleFields } from './contact-collection.queries.ts';
+import { findRemoteCollection, listRuleFields, type AudienceField } from './contact-collection.queries.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import type { DirectusBackend } from '../directus/directus-backend.ts';
+import { changedBackend } from '../directus/directus-error.ts';
+import { openBackend } from './with-content.ts';
 
 /** What audiences and emails need to know about a collection in any content backend. */
 export interface ContactCollection extends Owner {
@@ -60,3 +63,33 @@ const ownerOf = ({ client_id, brand_id }: Owner): Owner => ({ client_id, brand_i
 
 const toRuleFields = ({ fields }: Pick<SeenCollection, 'fields'>) =>
   fields.map(({ field, type, unique }): AudienceField => ({ name: field, type, unique }));
+
+/** Dependencies for requests to a remote content backend. */
+export interface BackendAccess {
+  deps: DirectusDeps;
+  organizationId: string;
+  /** Opens a short transaction of this organization. */
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Opens the remote content backend of an audience.
+ * @param run  opens a short transaction of this organization
+ * @param isAwaited  whether a user is waiting for the response
+ * @throws 424 `backend_failed` if another backend, or none, is connected by now
+ */
+export async function openContacts(
+  deps: DirectusDeps,
+  organizationId: string,
+  endpoint: string,
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  { isAwaited }: { isAwaited: boolean },
+): Promise<DirectusBackend> {
+  const open = await openBackend(deps, { organizationId, userId: null }, run, {
+    isAwaited,
+    // The rule was validated when it was stored. Who uses it may see less than its author.
+    relatedOf: 'organization',
+  });
+  if (open.kind === 'directus' && open.endpoint === endpoint) return open.backend;
+  throw changedBackend();
+}

@@ -1,10 +1,8 @@
 import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
-import { listContactFields } from './contact-collection.ts';
-import type { BackendAccess } from './open-contacts.ts';
+import { listContactFields, openContacts, type BackendAccess } from './contact-collection.ts';
 import { findCollectionUse } from './contact-collection.queries.ts';
-import { openContacts } from './open-contacts.ts';
 import { toStorableItem } from '../backend/storable-item.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';

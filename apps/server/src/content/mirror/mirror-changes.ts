@@ -1,15 +1,23 @@
 import { ORPCError } from '@orpc/contract';
 import type { Change } from '../../clients/outbox/change.ts';
-import { openOutbox, type Outbox } from '../../clients/outbox/outbox.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { openOutbox, giveUpChanges, type Outbox } from '../../clients/outbox/outbox.ts';
+import { inOrganization, type Transaction, type Database } from '../../platform/database/database.ts';
 import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
-import { JobInterrupted, RetryLater, type Job } from '../../platform/jobs/job-kind.ts';
+import {
+  JobInterrupted,
+  RetryLater,
+  handleJobs,
+  JobFailed,
+  type Job,
+  type JobHandler,
+} from '../../platform/jobs/job-kind.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import { openDirectus, type DirectusDeps } from '../directus/connection.ts';
 import type { DirectusClient } from '../directus/directus-client.ts';
 import { DirectusError, InvalidCall, toErrorContent } from '../directus/directus-error.ts';
 import { readCopies, type Copy } from './copies.queries.ts';
+import { mirrorJobs } from '../../clients/outbox/mirror-jobs.ts';
 
 /** Number of changes by result since the worker started. */
 export type MirrorCounts = Record<'written' | 'rejected' | 'failed', number>;
@@ -25,7 +33,7 @@ export interface MirrorDeps extends DirectusDeps {
  * a Directus outside transactions.
  * @throws RetryLater if a change must be written again
  */
-export async function mirrorChanges(
+async function mirrorChanges(
   deps: MirrorDeps,
   organizationId: string,
   job: Job<unknown>,
@@ -154,3 +162,27 @@ async function writeToBuiltIn(
   } else if (isThereAlready) await backend.updateItem(collection, id, item);
   else await backend.createItem(collection, { id, ...item });
 }
+
+interface MirrorJobDeps extends DirectusDeps {
+  db: Database;
+  counts: MirrorCounts;
+}
+
+/** Retries an unavailable Directus for about a day. */
+export const handleMirror = ({ db, ...deps }: MirrorJobDeps): JobHandler =>
+  handleJobs(mirrorJobs, {
+    run: async (job, signal) => {
+      const { organizationId } = job;
+      if (organizationId === null) throw new JobFailed('A content backend belongs to an organization.');
+      const run = <T>(work: (trx: Transaction) => Promise<T>) => inOrganization(db, organizationId, work);
+      await mirrorChanges({ ...deps, run }, organizationId, job, signal);
+    },
+    giveUp: async ({ organizationId }) => {
+      if (organizationId !== null)
+        await inOrganization(db, organizationId, (trx) => giveUpChanges(trx, organizationId));
+    },
+    maxAttempts: 30,
+    delaysMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000],
+    concurrency: 4,
+    perOrganization: 1,
+  });

@@ -1,16 +1,11 @@
 import { retryCopies } from '../../clients/outbox/note-changes.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { describeOutbox } from './outbox-overview.queries.ts';
+import { inTransactions, operations } from '../../identity/access/operations.ts';
+import { describeOutbox } from './copies.queries.ts';
 
-export const mirrorRoutes = {
-  copies: inTransaction(operations.contentBackend.copies, (trx, _input, { organizationId }) =>
-    describeOutbox(trx, organizationId),
-  ),
-  retryCopies: inTransaction(
-    operations.contentBackend.retryCopies,
-    async (trx, _input, { organizationId }) => {
-      await retryCopies(trx, organizationId);
-      return await describeOutbox(trx, organizationId);
-    },
-  ),
-};
+export const mirrorRoutes = inTransactions(operations.contentBackend, {
+  copies: (trx, _input, { organizationId }) => describeOutbox(trx, organizationId),
+  retryCopies: async (trx, _input, { organizationId }) => {
+    await retryCopies(trx, organizationId);
+    return await describeOutbox(trx, organizationId);
+  },
+});

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { ContentCopies } from '@reachout/contract/content-backend.ts';
 import { noteChanges } from '../../clients/outbox/note-changes.ts';
-import { handleMirrorChecks } from '../../clients/outbox/handle-mirror-checks.ts';
-import { inOrganization, type Transaction } from '../../platform/database/database.ts';
+import { handleMirrorChecks } from '../../clients/outbox/mirror-jobs.ts';
+import { execute, inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -14,7 +13,7 @@ import { runJobs } from '../../testing/job-worker.ts';
 import { listen } from '../../testing/listen.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
-import { handleMirror } from './handle-mirror.ts';
+import { handleMirror } from './mirror-changes.ts';
 
 type Row = Record<string, unknown>;
 
@@ -182,7 +181,7 @@ suite('copies in the content backend', () => {
         scheduled_date: at,
         scheduled_date_tz: 'Europe/Berlin',
       });
-    await sql`delete from touchpoint_sends where touchpoint_id = ${touchpointId}`.execute(app.owner);
+    await execute(app.owner)`delete from touchpoint_sends where touchpoint_id = ${touchpointId}`;
     const [template] = Object.values(await itemsOf(theirs, 'reachout_templates'));
     assert.deepEqual([template?.['title'], template?.['name']], ['Welcome mail', 'welcome-mail']);
 
@@ -328,7 +327,7 @@ suite('copies in the content backend', () => {
     await inOrganization(db, organizationId, async (one) => {
       await note(one);
       await inOrganization(db, organizationId, async (other) => {
-        await sql`set local lock_timeout = '2s'`.execute(other);
+        await execute(other)`set local lock_timeout = '2s'`;
         await note(other);
       });
     });

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { BrandSummary } from '@reachout/contract/clients.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 
 export async function clientExists(trx: Transaction, id: string): Promise<boolean> {
@@ -37,9 +37,9 @@ export async function countOtherUsers(
   { kind, key }: OwnedRecord,
   { client_id, brand_id }: Owner,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await rowsOf<{ count: number }>(trx)`
     select count_other_users(${kind}, ${key}, ${client_id}::uuid, ${brand_id}::uuid) as count
-  `.execute(trx);
+  `;
   return rows[0]?.count ?? 0;
 }
 
@@ -64,36 +64,30 @@ export async function listOtherUsers(
         from touchpoint_emails e
         join current_touchpoints t on t.organization_id = e.organization_id and t.id = e.touchpoint_id
         where e.filter_id = ${key}::uuid`;
-  const { rows } = await sql<OtherUser>`
+  return await rowsOf<OtherUser>(trx)`
     select kind, id, name from (${users}) used_by
     where not is_usable_for(${next.client_id}::uuid, ${next.brand_id}::uuid, client_id, brand_id)
     order by lower(name), id
     limit ${limit}
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 export async function countAudiencesOf(trx: Transaction, collection: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count_audiences_of(${collection}) as count`.execute(
-    trx,
-  );
+  const rows = await rowsOf<{ count: number }>(trx)`select count_audiences_of(${collection}) as count`;
   return rows[0]?.count ?? 0;
 }
 
 /** Lists those within the access scope, by name. */
-export async function listAudiencesOf(
-  trx: Transaction,
-  collection: string,
-  limit: number,
-): Promise<{ kind: 'audience'; id: string; name: string }[]> {
-  const { rows } = await sql<{ kind: 'audience'; id: string; name: string }>`
-    select 'audience' as kind, id, name from filters
-    where collection = ${collection} and ${hasCurrentOwner}
-    order by lower(name), id
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+export const listAudiencesOf = (trx: Transaction, collection: string, limit: number) => rowsOf<{
+  kind: 'audience';
+  id: string;
+  name: string;
+}>(trx)`
+  select 'audience' as kind, id, name from filters
+  where collection = ${collection} and ${hasCurrentOwner}
+  order by lower(name), id
+  limit ${limit}
+`;
 
 /** Includes deleted clients and brands. */
 export async function listOwnerNames(

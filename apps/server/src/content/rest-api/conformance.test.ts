@@ -24,11 +24,12 @@ import {
   withSearch,
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
-import { openTarget, people, type Target } from '../../testing/content-target.ts';
+import { openTarget, people } from '../../testing/content-target.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
+import { useOpened } from '../../testing/use-made.ts';
 
 // The behavior of every content backend: the built-in one, or a real Directus if the environment names one
 // (testing/content-target.ts). Asserts only what both have in common: status, code and shape, never messages.
@@ -45,8 +46,6 @@ interface Person {
 }
 
 suite('conformance of content backends', () => {
-  let target: Target;
-
   const connect = (token = target.token) => createDirectus(target.url).with(staticToken(token)).with(rest());
   const anonymous = () => createDirectus(target.url).with(rest());
   const read = async (query: object) =>
@@ -70,8 +69,8 @@ suite('conformance of content backends', () => {
     return { status: response.status, code: /"code":"([A-Z_]+)"/.exec(text)?.[1], text };
   };
 
+  const target = useOpened(() => openTarget());
   before(async () => {
-    target = await openTarget();
     await connect().request(
       createItems(people, [
         {
@@ -90,7 +89,6 @@ suite('conformance of content backends', () => {
       ] as never),
     );
   });
-  after(() => target.close());
 
   test('the server reports its health and the current user', async () => {
     assert.equal(await anonymous().request(serverPing()), 'pong');

@@ -1,24 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { buckets } from '@reachout/contract/rules/storage.ts';
 import { singleLine } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
-import { removeUnused } from '../../identity/storage/remove-files.ts';
-import { limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
+import { limitDownloads, sendStored } from '../../identity/storage/send-file.ts';
 import { contentKey } from '../../identity/storage/stored-path.ts';
-import { keysOf } from '../files/drawn-images.ts';
+import { removeBytes } from '../files/drawn-images.ts';
 import { cleanFileName } from '../files/files.ts';
 import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
-import { readCurrent } from '../files/read-current.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody, createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
 import { picker, readItems } from './read-items.ts';
 import { urlQueryOf, readQuery } from './read-query.ts';
-import { authorizeRest, findRestCaller } from './rest-caller.ts';
+import { authorizeRest, findRestCaller, findShareOf } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
-import { createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
-import { findShareOf } from './share-caller.ts';
 import { fileTitle } from './upload.routes.ts';
 
 const collection = 'directus_files';
@@ -59,16 +54,16 @@ export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
     }),
   );
   scope.delete('/files/:key', async (request, reply) => {
-    let removed: { organization_id: string; bytes_id: string } | undefined;
+    let removed: { organizationId: string; bytesId: string } | undefined;
     await handle({ permission: ['delete', 'Content'], action: 'content.deleteFile' }, async (rest) => {
       const id = idOf(rest);
-      const file = await deleteFile(rest.trx, rest.organizationId, id);
+      const file = await deleteFile(rest.trx, rest.organizationId, { id });
       if (file === undefined) throw forbidden();
       rest.note({ record_id: id, record_name: file.filename_download });
-      removed = { organization_id: rest.organizationId, bytes_id: file.bytes_id };
+      removed = { organizationId: rest.organizationId, bytesId: file.bytes_id };
       return undefined;
     })(request, reply);
-    if (removed !== undefined) await removeUnused(deps, keysOf(removed));
+    if (removed !== undefined) await removeBytes(deps, removed.organizationId, [removed.bytesId]);
   });
   for (const path of ['/assets/:key', '/assets/:key/:name'])
     scope.get(path, (request, reply) => sendAsset(deps, request, reply));
@@ -96,19 +91,13 @@ async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: Fastify
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['read', 'Content']]);
   const { key } = request.params as { key: string };
   if (!isUuid(key) || who.accessScope !== undefined) throw forbidden();
-  return await limitDownloads(who, async () => {
-    const find = () => limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
-    const first = await find();
-    const found =
-      first &&
-      (await readCurrent(first, find, ({ bytes_id: bytesId, filesize }) => {
-        request.server.reserveResponse(request, filesize);
-        return deps.files.read(contentKey(who.organizationId, bytesId));
-      }));
-    if (found === undefined) throw forbidden();
-    const { bytes } = found;
-    const { type, filename_download: name, bucket } = found.file;
-    const isShown = buckets[bucket].isShown && query['download'] === undefined;
-    return await sendFile(reply, { type, name }, bytes, { isShown });
-  });
+  const { organizationId } = who;
+  return await limitDownloads(who, () =>
+    sendStored(request, reply, {
+      find: () => limitedTransaction(deps.db, who, (trx) => findFile(trx, organizationId, { id: key })),
+      read: ({ bytes_id: bytesId }) => deps.files.read(contentKey(organizationId, bytesId)),
+      kept: 'never',
+      isDownload: query['download'] !== undefined,
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Item } from '@reachout/contract/content.ts';
 import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
-import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import type { AuthorizedRequest } from '../../identity/access/membership.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';

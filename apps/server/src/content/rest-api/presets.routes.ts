@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PresetChanges, PresetInput } from '@reachout/contract/content-presets.ts';
-import { presetRows } from '../built-in/preset-rows.queries.ts';
+import { presetRows } from '../built-in/presets.queries.ts';
 import { createSystemReader, type ItemReader } from '../built-in/system-rows.queries.ts';
 import { changePreset, removePreset, savePreset, type PresetCaller } from '../collections/presets.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody, createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
 import { picker, readItems } from './read-items.ts';
 import { readQuery } from './read-query.ts';
 import { forbidden, invalidPayload } from './rest-error.ts';
-import { createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
 
 const name = 'directus_presets';
 
@@ -103,9 +102,8 @@ function readPreset(request: RestRequest, body: unknown): PresetInput {
   });
 }
 
-function readPresetChanges(request: RestRequest, body: unknown): PresetChanges {
-  return parseBody(PresetChanges, toSettings(request, parseBody(PresetPatch, body)));
-}
+const readPresetChanges = (request: RestRequest, body: unknown): PresetChanges =>
+  parseBody(PresetChanges, toSettings(request, parseBody(PresetPatch, body)));
 
 function toSettings({ who }: RestRequest, given: z.infer<typeof PresetPatch>): PresetChanges {
   const { bookmark, user, search, filter, layout_query: layout } = given;

@@ -1,5 +1,5 @@
 import type { Item } from '@reachout/contract/content.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
+import { invalidQuery } from '../backend/content-backend.ts';
 import { maxPageLength, pageTooLarge, requirePageLength } from '../backend/page-length.ts';
 import type { ItemReader } from '../built-in/system-rows.queries.ts';
 import type { RestQuery } from './read-query.ts';

@@ -2,8 +2,12 @@ import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { FastifyRequest } from 'fastify';
 import qs from 'qs';
 import { invalidInput } from '../../platform/http/api-error.ts';
-import { aggregateFunctions, type AggregateQuery } from '../backend/content-backend.ts';
-import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
+import {
+  aggregateFunctions,
+  invalidQuery,
+  UnknownField,
+  type AggregateQuery,
+} from '../backend/content-backend.ts';
 
 /** Default number of rows of a page, and the maximum. */
 export const defaultLimit = 100;

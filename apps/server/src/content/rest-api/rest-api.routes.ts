@@ -5,26 +5,23 @@ import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
 import { itemData } from '@reachout/contract/values.ts';
 import { acceptJsonOnly, checkBeforeBody, forbidCaching } from '../../platform/http/request-guards.ts';
 import { requirePageLength } from '../backend/page-length.ts';
-import { parseBody } from './parse-body.ts';
-import { describePermissions } from './permissions.ts';
-import { keyOf, picker, readItems } from './read-items.ts';
-import { defaultLimit, maxLimit, pathOf, readQuery, searchOf, urlQueryOf } from './read-query.ts';
-import { findRestCaller, isContentToken } from './rest-caller.ts';
-import { forbidden, invalidCredentials, routeNotFound } from './rest-error.ts';
-import { registerFiles } from './files.routes.ts';
-import { registerPresets } from './presets.routes.ts';
 import {
+  parseBody,
   createRestHandler,
   requireRead,
   type RestDeps,
   type RestRequest,
   type RestResponse,
 } from './rest-handler.ts';
+import { describePermissions } from './permissions.ts';
+import { keyOf, picker, readItems } from './read-items.ts';
+import { defaultLimit, maxLimit, pathOf, readQuery, searchOf, urlQueryOf } from './read-query.ts';
+import { findRestCaller, isContentToken, findShareOf, otherPaths, requireToken } from './rest-caller.ts';
+import { forbidden, invalidCredentials, routeNotFound, sendRestErrors } from './rest-error.ts';
+import { registerFiles } from './files.routes.ts';
+import { registerPresets } from './presets.routes.ts';
 import { registerSchema } from './schema.routes.ts';
-import { otherPaths, requireToken } from './require-token.ts';
-import { findShareOf } from './share-caller.ts';
 import { registerShares } from './shares.routes.ts';
-import { sendRestErrors } from './send-rest-errors.ts';
 import { registerUpload } from './upload.routes.ts';
 import { createItems, deleteItems, hasQuery, requireConsentFields, updateItems } from './write-items.ts';
 

@@ -1,6 +1,11 @@
 import type { itemErrors } from '@reachout/contract/rules/item-errors.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { requiredMessage } from '../built-in/stored-field.ts';
+import { ORPCError } from '@orpc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sendProblem } from '../../platform/http/request-guards.ts';
+import { UnknownField } from '../backend/content-backend.ts';
+import { pathOf } from './read-query.ts';
 
 /**
  * An error of the REST interface, with the code that Directus uses for it. Clients act on status and code; messages are for
@@ -53,7 +58,7 @@ interface ProblemData {
 }
 
 /** Converts problem details to the Directus error. @param isRoute  whether the path matches a route */
-export function toRestError(
+function toRestError(
   problem: Problem,
   { path, isRoute, collection }: { path: string; isRoute: boolean; collection: string | undefined },
 ): RestError {
@@ -123,3 +128,29 @@ function toValidationError(
     ? new RestError(400, 'FAILED_VALIDATION', message, { ...details, type: 'required' })
     : new RestError(400, 'INVALID_PAYLOAD', message, { ...details, reason: message });
 }
+
+/** Sends every error of a scope in the Directus format, including those of the guards for all requests. */
+export function sendRestErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler(async (error, _request, reply) => {
+    const shown = error instanceof UnknownField ? forbidden() : error;
+    if (shown instanceof RestError) return await reply.code(shown.status).send(shown.toBody());
+    if (shown instanceof ORPCError) return await sendProblem(reply, shown);
+    throw shown;
+  });
+  scope.addHook('preSerialization', async (request, reply, payload) => {
+    if (reply.statusCode < 400 || !isProblem(payload)) return payload;
+    const error = toRestError(payload, {
+      path: pathOf(request),
+      isRoute: !request.is404,
+      collection: collectionOf(request),
+    });
+    reply.code(error.status).type('application/json; charset=utf-8');
+    return error.toBody();
+  });
+}
+
+const isProblem = (payload: unknown): payload is Problem =>
+  typeof payload === 'object' && payload !== null && 'detail' in payload && 'code' in payload;
+
+export const collectionOf = ({ params }: FastifyRequest): string | undefined =>
+  (params as { collection?: string }).collection;

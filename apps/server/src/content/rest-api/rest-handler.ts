@@ -6,9 +6,8 @@ import type { Permission } from '@reachout/contract/operation.ts';
 import { itemErrors } from '@reachout/contract/rules/item-errors.ts';
 import { collectionName } from '@reachout/contract/values.ts';
 import { writeAuditEntry, type AuditNote } from '../../identity/access/audit.ts';
-import type { Caller } from '../../identity/access/caller.ts';
-import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { originOf } from '../../identity/access/caller.ts';
+import { originOf, type Caller } from '../../identity/access/caller.ts';
+import type { AuthorizedRequest } from '../../identity/access/membership.ts';
 import { denyBeyondScope, limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { isPlatformCollection, type ContentBackend } from '../backend/content-backend.ts';
@@ -18,11 +17,18 @@ import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { ShareDeps } from '../shares/shares.ts';
 import { guardPlatformItems, canUseCollection, permissionsOn } from './platform-items.ts';
 import { urlQueryOf } from './read-query.ts';
-import { authorizeRest, findRestCaller, type FindCaller, type RestCallers } from './rest-caller.ts';
-import { forbidden, incompleteCall } from './rest-error.ts';
-import { findShareOf, readAsShare } from './share-caller.ts';
-import { collectionOf } from './send-rest-errors.ts';
+import {
+  authorizeRest,
+  findRestCaller,
+  findShareOf,
+  readAsShare,
+  type FindCaller,
+  type RestCallers,
+} from './rest-caller.ts';
+import { forbidden, incompleteCall, collectionOf, invalidPayload } from './rest-error.ts';
 import { noteOfItems } from './write-items.ts';
+import type { z } from 'zod';
+import { describeIssues } from '../../platform/http/api-error.ts';
 
 export interface RestDeps extends RestCallers, ShareDeps {
   /** Like `findCaller`, before the body is read. */
@@ -169,3 +175,15 @@ function checkCollection(who: AuthorizedRequest, collection: string, action: Act
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** @throws RestError 400 `INVALID_PAYLOAD`, with the first issue */
+export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: '', message: 'This is not valid.' }] = describeIssues(
+    parsed.error.issues,
+  );
+  const lacking = Object.values(itemErrors).find((text) => text === message);
+  if (lacking !== undefined) throw incompleteCall(lacking);
+  throw invalidPayload(path === '' ? message : `${path}: ${message}`);
+}

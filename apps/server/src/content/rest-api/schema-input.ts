@@ -8,7 +8,7 @@ import {
 } from '@reachout/contract/content-fields.ts';
 import { collectionName, name } from '@reachout/contract/values.ts';
 import { systemFields } from '../backend/filter-rule.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './rest-handler.ts';
 import { invalidPayload } from './rest-error.ts';
 
 // Parses collections and fields in the request format of Directus. Unsupported properties are silently ignored, as in items.

@@ -10,12 +10,17 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
 import { createShare, findUsableShare, openShare } from '../shares/shares.ts';
 import { deleteShare, shareRows } from '../shares/shares.queries.ts';
-import { parseBody } from './parse-body.ts';
+import {
+  parseBody,
+  createRestHandler,
+  requireRead,
+  type RestDeps,
+  type RestRequest,
+} from './rest-handler.ts';
 import { picker, readItems } from './read-items.ts';
 import { readQuery } from './read-query.ts';
 import { forbidden, invalidCredentials } from './rest-error.ts';
-import { createRestHandler, requireRead, type RestDeps, type RestRequest } from './rest-handler.ts';
-import { organizationOf } from './share-caller.ts';
+import { organizationOf } from './rest-caller.ts';
 
 const collection = 'directus_shares';
 

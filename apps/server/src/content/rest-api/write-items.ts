@@ -4,8 +4,7 @@ import type { ItemChanges, ItemDeletion } from '@reachout/contract/content-batch
 import type { Item } from '@reachout/contract/content.ts';
 import { maxBatch } from '@reachout/contract/rules/lengths.ts';
 import type { AuditNote } from '../../identity/access/audit.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
-import { invalidQuery, validationFailed } from '../backend/content-errors.ts';
+import { invalidQuery, validationFailed, type ContentBackend } from '../backend/content-backend.ts';
 import { hasCondition } from '../backend/filter-rule.ts';
 import { parseItemFilter } from '../backend/item-filter.ts';
 import { isItemKey } from '../directus/check-names.ts';

@@ -112,14 +112,8 @@ export async function deleteExpiredShares(trx: Transaction, organizationId: stri
     .execute();
 }
 
-export async function countShares(trx: Transaction, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('content_shares')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countShares = (trx: Transaction, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('content_shares').where('organization_id', '=', organizationId));
 
 /** @returns what was deleted */
 export const deleteShare = (trx: Transaction, organizationId: string, id: string) =>
@@ -157,6 +151,5 @@ export const shareRows = (organizationId: string): SystemRows => ({
 });
 
 /** Formats a timestamp as in items. */
-function stamp(column: ReturnType<typeof sql>): ReturnType<typeof sql> {
-  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
+const stamp = (column: ReturnType<typeof sql>): ReturnType<typeof sql> =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -8,7 +8,7 @@ interface LayoutColors {
   muted: string;
 }
 
-const texts = {
+export const layoutTexts = {
   en: {
     view: 'View in browser',
     why: 'You receive this email because you asked {{ brand.name }} for it.',
@@ -57,7 +57,7 @@ export const mjmlLayout = (
     <mj-section padding="24px 0 8px">
       <mj-column>
         <mj-text align="center" font-size="13px" color="${muted}">
-          <a href="{{ links.view_in_browser }}" style="color:${muted}">${texts[language].view}</a>
+          <a href="{{ links.view_in_browser }}" style="color:${muted}">${layoutTexts[language].view}</a>
         </mj-text>
       </mj-column>
     </mj-section>
@@ -65,9 +65,9 @@ ${sections}
     <mj-section padding="16px 0 32px">
       <mj-column>
         <mj-text align="center" font-size="13px" color="${muted}">
-          ${texts[language].why}<br />
-          <a href="{{ links.unsubscribe }}" style="color:${muted}">${texts[language].unsubscribe}</a>
-          {% if brand.imprint_url %} · <a href="{{ brand.imprint_url }}" style="color:${muted}">${texts[language].imprint}</a>{% endif %}
+          ${layoutTexts[language].why}<br />
+          <a href="{{ links.unsubscribe }}" style="color:${muted}">${layoutTexts[language].unsubscribe}</a>
+          {% if brand.imprint_url %} · <a href="{{ brand.imprint_url }}" style="color:${muted}">${layoutTexts[language].imprint}</a>{% endif %}
         </mj-text>
         {% if brand.postal_address or brand.imprint %}
         <mj-text align="center" font-size="12px" color="${muted}">

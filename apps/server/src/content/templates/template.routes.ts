@@ -2,13 +2,22 @@ import type { Template } from '@reachout/contract/templates.ts';
 import type { EmailContext } from '../../email/email-content.ts';
 import { createPictureCache } from '../../email/templates/picture-cache.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
-import { operations } from '../../identity/access/operations.ts';
+import {
+  operations,
+  inTransaction,
+  type Operation,
+  type OperationContext,
+} from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
-import { withBackend } from '../built-in/with-backend.ts';
-import { getCurrentTemplate } from './current-template.ts';
 import { contextOfBrand, exampleContent } from './example-email.ts';
-import { findUsableBy, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
+import {
+  findUsableBy,
+  resolveOwner,
+  resolveOwnerChange,
+  withOwners,
+  isOwnerCurrent,
+} from '../owners/owners.ts';
 import { findDeletedOwners } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
@@ -17,8 +26,12 @@ import {
   findFreeTitle,
   listTemplates,
   updateTemplate,
+  getTemplate,
   type StoredTemplate,
 } from './templates.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import type { AnySchema, ErrorMap, InferSchemaInput, InferSchemaOutput } from '@orpc/contract';
 
 export const createTemplateRoutes = (setup: { publicUrl: string }) => ({
   list: withBackend(operations.templates.list, async (backend, input, _context, trx) => {
@@ -94,3 +107,28 @@ function createTemplatePictureRoutes({ publicUrl }: { publicUrl: string }) {
     }),
   };
 }
+
+/** @throws 404 also for a template whose client or brand is deleted */
+async function getCurrentTemplate(
+  trx: Transaction,
+  backend: ContentBackend,
+  id: string,
+): Promise<StoredTemplate> {
+  const template = await getTemplate(backend, id);
+  if (!(await isOwnerCurrent(trx, template))) throw notFound();
+  return template;
+}
+
+/** Implements an operation on the built-in backend of the caller's organization, in one transaction. */
+const withBackend = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+  operation: Operation<I, O, E>,
+  work: (
+    backend: ContentBackend,
+    input: InferSchemaOutput<I>,
+    context: OperationContext,
+    trx: Transaction,
+  ) => Promise<InferSchemaInput<O>>,
+) =>
+  inTransaction(operation, (trx, input, context) =>
+    work(createBuiltInBackend(trx, context), input, context, trx),
+  );

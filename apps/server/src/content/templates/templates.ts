@@ -88,9 +88,8 @@ const withDefaults = ({ client = null, brand = null, ...item }: Item): Item => (
 });
 
 /** @throws 404 */
-export async function getTemplate(backend: ContentBackend, id: string): Promise<StoredTemplate> {
-  return toTemplate(await backend.getItem(collection, id));
-}
+export const getTemplate = async (backend: ContentBackend, id: string): Promise<StoredTemplate> =>
+  toTemplate(await backend.getItem(collection, id));
 
 /** @returns undefined for an unknown or malformed id */
 export async function findTemplate(backend: ContentBackend, id: string): Promise<StoredTemplate | undefined> {

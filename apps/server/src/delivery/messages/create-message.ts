@@ -29,11 +29,6 @@ export interface MessageRequest {
   secrets: AddressHashes;
 }
 
-export interface CreatedMessage {
-  id: string;
-  touchpoint: TouchpointRow;
-}
-
 /**
  * Accepts one message of an active email. A worker sends it as soon as possible, unless the address is suppressed by then.
  * @throws 404; 409 `touchpoint_not_active`; 422; 429 `daily_limit_reached`, `too_many_messages`
@@ -41,7 +36,7 @@ export interface CreatedMessage {
 export async function createMessage(
   trx: Transaction,
   { touchpointId, to, data, isUnsubscribed, policies, log, secrets }: MessageRequest,
-): Promise<CreatedMessage> {
+): Promise<{ id: string; touchpoint: TouchpointRow }> {
   const address = parseRecipient('to', to);
   const touchpoint = await requireTouchpoint(trx, touchpointId);
   const organizationId = touchpoint.organization_id;

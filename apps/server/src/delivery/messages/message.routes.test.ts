@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Recipient, Send, SendReceipt } from '@reachout/contract/sends.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { rememberErasure } from '../../contacts/consent/erased-addresses.ts';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, hasRows, rowsOf, valuesOf, inOrganization } from '../../platform/database/database.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -15,17 +15,14 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { letQueuedBeDue } from '../../testing/send-fixture.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('single messages', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-  });
-  after(() => sink.close());
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
 
   const arrivedTo = (address: string) => sink.taken.filter(({ recipient }) => recipient === address);
   const booksOf = async ({ id }: Pick<Send, 'id'>) => {
@@ -117,8 +114,8 @@ suite('single messages', () => {
     assert.match(raw, /^Subject: News for Ada\r$/m);
     assert.equal(Date.parse(date), Math.floor(Date.parse(created_at) / 1_000) * 1_000);
     // Variables that the template does not use are not stored.
-    const { rows } = await sql<{ variables: object }>`
-      select variables from deliveries where send_id = ${active.id}`.execute(app.owner);
+    const rows = await rowsOf<{ variables: object }>(app.owner)`
+      select variables from deliveries where send_id = ${active.id}`;
     assert.deepEqual(rows, [{ variables: { first_name: 'Ada' } }]);
 
     await send(email, 'next@sink.example');
@@ -212,10 +209,10 @@ suite('single messages', () => {
   test('suppressed addresses get no message, and transient rejections are retried', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
-    await sql`
+    await execute(app.owner)`
       insert into choices (kind, organization_id, id, brand_id, address_key, value)
       values ('suppression', ${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'gone@sink.example', 'unsubscribe')
-    `.execute(app.owner);
+    `;
     let isBusy = true;
     sink.refuse = (recipient) =>
       recipient === 'later@sink.example' && isBusy ? { code: 451, text: '4.7.1 greylisted' } : undefined;
@@ -319,9 +316,9 @@ suite('single messages', () => {
     const active = await activate(email);
     const message = await send(email, 'unclear@sink.example');
     // The state after a killed worker: leased by a worker that does not exist.
-    await sql`
+    await execute(app.owner)`
       update delivery_queue set worker_id = 2147483647, lease_until = now() + interval '1 hour'
-      where send_id = ${active.id}`.execute(app.owner);
+      where send_id = ${active.id}`;
     startTestWorker(t);
     const sent = await waitForState(email, message, 'sent');
     assert.equal(sent.attempts, 2);
@@ -332,10 +329,8 @@ suite('single messages', () => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     await send(email, 'yesterday@sink.example');
-    await sql`
-      update touchpoint_sends set next_due_at = now() - interval '25 hours' where id = ${active.id}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update touchpoint_sends set next_due_at = now() - interval '25 hours' where id = ${active.id}`;
     await send(email, 'today@sink.example');
     startTestWorker(t);
     await waitUntil('the email is paused', async () => (await statusOf(email)) === 'paused');
@@ -350,10 +345,8 @@ suite('single messages', () => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     // The state after a worker that ended between the two.
-    await sql`
-      update touchpoint_sends set failure_count = 1, next_due_at = null where id = ${active.id}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update touchpoint_sends set failure_count = 1, next_due_at = null where id = ${active.id}`;
     const message = await send(email, 'afterwards@sink.example');
     startTestWorker(t);
     await waitForState(email, message, 'sent');
@@ -412,11 +405,11 @@ suite('single messages', () => {
     startTestWorker(t);
     await isReached.promise;
     await send(email, 'urgent@sink.example');
-    await waitUntil('the worker has the message', async () => {
-      const { rows } = await sql`
-        select from delivery_queue where send_id = ${active.id} and worker_id is not null`.execute(app.owner);
-      return rows.length > 0;
-    });
+    await waitUntil(
+      'the worker has the message',
+      () => hasRows(app.owner)`
+        select from delivery_queue where send_id = ${active.id} and worker_id is not null`,
+    );
     gate.resolve();
     await waitUntil('all messages arrive', () => sink.taken.length >= from + 61);
     const place = sink.taken.slice(from).findIndex(({ recipient }) => recipient === 'urgent@sink.example');
@@ -435,21 +428,15 @@ suite('single messages', () => {
     const email = await buildReadyEmail(app);
     const active = await activate(email, relayed);
     const domain = 'kundin.de';
-    const lanes = async () => {
-      const { rows } = await sql<{ lane: string }>`
-        select lane from delivery_queue where send_id = ${active.id} order by seq`.execute(app.owner);
-      return rows.map(({ lane }) => lane);
-    };
-    const isDue = async () => {
-      const { rows } = await sql<{ is_due: boolean }>`
-        select due_at <= now() as is_due from recipient_domains where domain = ${domain}`.execute(app.owner);
-      return rows.map(({ is_due }) => is_due);
-    };
+    const lanes = () => valuesOf<string>(app.owner)`
+        select lane from delivery_queue where send_id = ${active.id} order by seq`;
+    const isDue = () => valuesOf<boolean>(app.owner)`
+        select due_at <= now() as is_due from recipient_domains where domain = ${domain}`;
     const lookedUp = (at: string) =>
-      sql`
+      execute(app.owner)`
         update recipient_domains
         set recipient_group = 'google', looked_up_at = now() - ${at}::interval, due_at = null
-        where domain = ${domain}`.execute(app.owner);
+        where domain = ${domain}`;
 
     for (const to of [`Ada@${domain.toUpperCase()}`, 'ada@gmail.com'])
       assert.equal((await post(email, { to }, {}, relayed)).status, 202);
@@ -460,21 +447,16 @@ suite('single messages', () => {
     await lookedUp('25 hours');
     assert.equal((await post(email, { to: `eve@${domain}` }, {}, relayed)).status, 202);
     assert.deepEqual(await isDue(), [true]);
-    await sql`delete from recipient_domains`.execute(app.owner);
+    await execute(app.owner)`delete from recipient_domains`;
   });
 
   test('single messages are audited once a day per caller', async () => {
     const email = await buildReadyEmail(app);
     await activate(email);
     const key = await makeKeyOf(app, email.organizationId, email.person.userId, ['campaigns:send']);
-    const entries = async () => {
-      const { rows } = await sql<object>`
+    const entries = () => rowsOf<object>(app.owner)`
         select user_id, api_key_id, record_type, record_id, details from audit_log
-        where organization_id = ${email.organizationId} and action = 'messages.create' order by at`.execute(
-        app.owner,
-      );
-      return rows;
-    };
+        where organization_id = ${email.organizationId} and action = 'messages.create' order by at`;
     const entryOf = (api_key_id: string | null) => ({
       user_id: email.person.userId,
       api_key_id,
@@ -485,10 +467,8 @@ suite('single messages', () => {
     for (const person of [email.person, key, key, email.person])
       assert.equal((await post({ ...email, person })).status, 202);
     assert.deepEqual(await entries(), [entryOf(null), entryOf(key.keyId)]);
-    await sql`
-      update audit_log set at = at - interval '25 hours' where organization_id = ${email.organizationId}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update audit_log set at = at - interval '25 hours' where organization_id = ${email.organizationId}`;
     assert.equal((await post({ ...email, person: key })).status, 202);
     assert.deepEqual(await entries(), [entryOf(null), entryOf(key.keyId), entryOf(key.keyId)]);
   });
@@ -508,9 +488,8 @@ suite('single messages', () => {
       where organization_id = ${email.organizationId} and seq = 1`;
     for (const table of ['messages', 'delivery_queue'] as const) await firstOf(table).execute(app.owner);
     assertProblem(await post(email, { to: 'three@sink.example' }, {}, relayed), 429, 'daily_limit_reached');
-    await sql`delete from delivery_queue where organization_id = ${email.organizationId} and seq = 1`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      delete from delivery_queue where organization_id = ${email.organizationId} and seq = 1`;
     assert.equal((await post(email, { to: 'three@sink.example' }, {}, relayed)).status, 202);
     assertProblem(await post(email, { to: 'four@sink.example' }, {}, relayed), 429, 'daily_limit_reached');
   });

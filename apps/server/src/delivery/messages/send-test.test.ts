@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { simpleParser } from 'mailparser';
-import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { execute, rowsOf } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('test sends', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-  });
-  after(() => sink.close());
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
 
   const request = <T>(email: ReadyEmail, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
     app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: email.person });
@@ -36,11 +33,11 @@ suite('test sends', () => {
   test('a test is stored with the contact whose values it has', async () => {
     const email = await buildReadyEmail(app);
     assert.equal((await sendTest(email)).status, 202);
-    const { rows } = await sql<{ contact_id: string; values: string }>`
+    const rows = await rowsOf<{ contact_id: string; values: string }>(app.owner)`
       select d.contact_id, d.variables::text as values from deliveries d
       join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
       where d.organization_id = ${email.organizationId} and s.kind = 'test'
-    `.execute(app.owner);
+    `;
     assert.equal(rows[0]?.contact_id, 'contact-000001');
     assert.match(rows[0].values, /Person 1/);
   });
@@ -64,10 +61,10 @@ suite('test sends', () => {
       body: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    const { rows } = await sql<{ events: number; suppressions: number }>`
-      select (select count(*)::int from current_event_counts where organization_id = ${email.organizationId}) as events,
+    const rows = await rowsOf<{ events: number; suppressions: number }>(app.owner)`
+      select (select count(*)::int from unfolded_message_events where organization_id = ${email.organizationId}) as events,
         (select count(*)::int from choices where kind = 'suppression' and organization_id = ${email.organizationId}) as suppressions
-    `.execute(app.owner);
+    `;
     assert.deepEqual(rows, [{ events: 0, suppressions: 0 }]);
 
     const path = `/api/touchpoints/${email.touchpointId}`;
@@ -96,10 +93,8 @@ suite('test sends', () => {
     const result = await waitForResult(email, body);
     assert.equal(result.state, 'bounced');
     assert.match(result.reply ?? '', /no such user/);
-    const { rows } =
-      await sql`select from choices where kind = 'suppression' and organization_id = ${email.organizationId}`.execute(
-        app.owner,
-      );
+    const rows = await rowsOf(app.owner)`
+      select from choices where kind = 'suppression' and organization_id = ${email.organizationId}`;
     assert.equal(rows.length, 0);
   });
 
@@ -122,12 +117,12 @@ suite('test sends', () => {
   test('a person can send 20 tests an hour', async () => {
     const email = await buildReadyEmail(app);
     assert.equal((await sendTest(email)).status, 202);
-    await sql`
+    await execute(app.owner)`
       insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, status, send_date, user_created)
       select organization_id, gen_random_uuid(), touchpoint_id, brand_id, 'test', 'completed', send_date, user_created
       from touchpoint_sends, generate_series(1, 19)
       where organization_id = ${email.organizationId}
-    `.execute(app.owner);
+    `;
     const refused = await sendTest(email);
     assertProblem(refused, 429, 'too_many_attempts');
     assert.ok(Number(refused.headers['retry-after']) > 0);

@@ -1,4 +1,4 @@
-import type { BackendAccess } from '../../content/gateway/open-contacts.ts';
+import type { BackendAccess } from '../../content/gateway/contact-collection.ts';
 import { findCollectionOf } from '../../contacts/audiences/find-audience.ts';
 import { findContact, type FoundContact } from '../../contacts/audiences/find-contact.ts';
 import { isMemberAddress } from '../../identity/memberships/is-member-address.ts';

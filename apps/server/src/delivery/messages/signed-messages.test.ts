@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { createSigner } from '../../email/dkim/create-signer.ts';
@@ -9,19 +9,16 @@ import { useTestApp } from '../../testing/app.ts';
 import { keyRecordOf, makeDkimKey } from '../../testing/dkim-key.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 const privateKey = makeDkimKey();
 
 suite('signed messages', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-  });
-  after(() => sink.close());
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
 
   /** @param findKey  called when a send is loaded */
   const startSigningWorker = (t: TestContext, findKey: () => string) =>

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
-import { sql } from 'kysely';
+import { suite, test, type TestContext } from 'node:test';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { execute, rowsOf } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { openRemoteContacts } from '../../testing/remote-contacts.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 /** Whether an address gets the email, by name. */
@@ -16,17 +17,9 @@ type Expected = Record<string, boolean>;
 
 suite('opt-outs of sends and single messages', () => {
   const app = useTestApp({ privateHosts: ['127.0.0.1'] });
-  let sink: SmtpSink;
-  let remote: RemoteContacts;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-    remote = await openRemoteContacts();
-  });
-  after(async () => {
-    await sink.close();
-    await remote.close();
-  });
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
+  const remote = useOpened(() => openRemoteContacts());
 
   const addressOf = (name: string) => `${name}@sink.example`;
   const callerOf =
@@ -163,20 +156,16 @@ suite('opt-outs of sends and single messages', () => {
   test('marks in a Directus count for a single message as for a send', async (t) => {
     const email = await buildReadyEmail(app, { contacts: 0 });
     for (const name of ['nowhere', 'there', 'left-behind']) await remote.add(1, `${name}-`);
-    await sql`
+    await execute(remote.owner)`
       update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = ${addressOf('there-1')}
-    `.execute(remote.owner);
+    `;
     // A contact of the built-in backend, which is no longer in use.
-    await sql`
+    await execute(app.owner)`
       insert into content_items (organization_id, collection, id, data) values (${email.organizationId}, 'contacts', 'old',
-        jsonb_build_object('email', ${addressOf('left-behind-1')}::text, 'unsubscribed', true))`.execute(
-      app.owner,
-    );
-    await sql`
+        jsonb_build_object('email', ${addressOf('left-behind-1')}::text, 'unsubscribed', true))`;
+    await execute(app.owner)`
       insert into content_unique_values (organization_id, collection, field, value, item_id)
-      values (${email.organizationId}, 'contacts', 'email', ${addressOf('left-behind-1')}, 'old')`.execute(
-      app.owner,
-    );
+      values (${email.organizationId}, 'contacts', 'email', ${addressOf('left-behind-1')}, 'old')`;
     await remote.connect(app, email.organizationId, email.person);
     await callerOf(email)('PATCH', `/filters/${email.filterId}`, { rule: { country: { _eq: 'DE' } } });
     await assertAgreed(t, email, { 'nowhere-1': true, 'there-1': false, 'left-behind-1': true });
@@ -195,8 +184,8 @@ suite('opt-outs of sends and single messages', () => {
     assertProblem(await post(email, email.touchpointId, 'unasked'), 409, 'touchpoint_not_active');
     const repeated = await post(email, requested, 'asked', { 'idempotency-key': 'order 1' });
     assert.deepEqual(repeated.body, accepted.body);
-    const { rows } = await sql<{ contact_id: string }>`
-      select contact_id from messages where organization_id = ${email.organizationId}`.execute(app.owner);
+    const rows = await rowsOf<{ contact_id: string }>(app.owner)`
+      select contact_id from messages where organization_id = ${email.organizationId}`;
     assert.equal(rows.length, 1);
   });
 
@@ -207,9 +196,9 @@ suite('opt-outs of sends and single messages', () => {
     await remote.connect(app, email.organizationId, email.person);
     const requested = await activate(email, email.campaignId);
     const unmarked = await post(email, requested, 'later-1');
-    await sql`
+    await execute(remote.owner)`
       update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = ${addressOf('later-1')}
-    `.execute(remote.owner);
+    `;
     const marked = await post(email, requested, 'later-1');
     startProductWorker(t, app, sink);
     const states = await waitUntil('both messages have a result', async () => {
@@ -225,9 +214,9 @@ suite('opt-outs of sends and single messages', () => {
     const email = await buildReadyEmail(app, { contacts: 0 });
     await remote.connect(app, email.organizationId, email.person);
     const requested = await activate(email, email.campaignId);
-    await sql`
+    await execute(app.owner)`
       update directus_collections set collection = 'gone' where organization_id = ${email.organizationId}
-        and collection = 'contacts'`.execute(app.owner);
+        and collection = 'contacts'`;
     assertProblem(await post(email, requested, 'unasked'), 424, 'backend_failed');
     // The list is not there any more when the collections are listed again.
     await email.person.request('GET', `/api/content/${email.organizationId}/collections`);

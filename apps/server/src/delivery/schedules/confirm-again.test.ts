@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { ContentChanges, Schedule } from '@reachout/contract/schedules.ts';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
-import { useTestApp } from '../../testing/app.ts';
+import { useTestApp, type Method } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { letDaysPass } from '../../testing/let-days-pass.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
 
@@ -17,26 +18,16 @@ const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000
 
 suite('confirming a scheduled email again', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
   let wake: () => Promise<void>;
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
   before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
     wake = createWaker(app.owner);
   });
-  after(() => sink.close());
 
-  const request = <T>(
-    { person }: ReadyEmail,
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: object,
-    as = person,
-  ) => app.request<T>(method, `/api${path}`, { as, ...(body && { body }) });
-  const call = async <T>(...given: Parameters<typeof request>): Promise<T> => {
-    const { status, body } = await request<T>(...given);
-    assert.ok(status < 300, `${given[2]}: ${JSON.stringify(body)}`);
-    return body;
-  };
+  const request = <T>({ person }: ReadyEmail, method: Method, path: string, body?: object, as = person) =>
+    as.request<T>(method, `/api${path}`, body);
+  const call = <T>({ person }: ReadyEmail, method: Method, path: string, body?: object, as = person) =>
+    as.ok<T>(method, `/api${path}`, body);
   const of = ({ touchpointId }: ReadyEmail) => `/touchpoints/${touchpointId}`;
   const schedule = async (email: ReadyEmail, body: object = {}) =>
     (

@@ -4,7 +4,7 @@ import { campaignStatusFrom } from '@reachout/contract/states/campaign.ts';
 import { openSendStatuses, sendCan, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { sql } from 'kysely';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, rowsOf, inOrganization } from '../../platform/database/database.ts';
 import { createRandom } from '../../platform/random.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { copyTenant, pictureTenant, type TenantPicture } from '../../testing/copy-tenant.ts';
@@ -52,22 +52,19 @@ suite('order of locks', () => {
   };
   const addEmail = async ({ person, touchpointId }: ReadyEmail): Promise<string> =>
     (await post<{ id: string }>(person, `/touchpoints/${touchpointId}/duplicate`, { name: 'Offer' })).id;
-  const listSends = async (organizationId: string): Promise<SendState[]> => {
-    const { rows } = await sql<SendState>`
+  const listSends = (organizationId: string) => rowsOf<SendState>(app.owner)`
       select id, touchpoint_id, status, recipients_total_sent_count as sent from counted_sends
-      where organization_id = ${organizationId}`.execute(app.owner);
-    return rows;
-  };
+      where organization_id = ${organizationId}`;
   /** The time of everything that is planned has come: occurrences of a series are a microsecond apart. */
   const letBeDue = (organizationId: string) =>
-    sql`
+    execute(app.owner)`
       update touchpoint_sends s
       set send_date = now(), next_due_at = now(), occurrence_at = now() - place * interval '1 microsecond'
       from (
         select id, row_number() over () as place from touchpoint_sends
         where organization_id = ${organizationId} and status = 'queued'
       ) due
-      where s.id = due.id and s.status = 'queued'`.execute(app.owner);
+      where s.id = due.id and s.status = 'queued'`;
 
   test('everything at once beside a worker sends nothing twice', async (t) => {
     const sink = await startSmtpSink();
@@ -138,8 +135,8 @@ suite('order of locks', () => {
       ended.reduce((sum, { sent }) => sum + sent, 0),
     );
     // The connections of the worker have told their deadlocks when they ended.
-    const { rows } = await sql<{ deadlocks: number }>`
-      select deadlocks from pg_stat_database where datname = current_database()`.execute(app.owner);
+    const rows = await rowsOf<{ deadlocks: number }>(app.owner)`
+      select deadlocks from pg_stat_database where datname = current_database()`;
     assert.equal(rows[0]?.deadlocks, 0);
   });
 
@@ -175,14 +172,12 @@ suite('order of locks', () => {
 
     /** All messages of a send have failed, so that it ends as soon as a worker looks. */
     async function endMessages(sendId: string): Promise<void> {
-      await sql`
+      await execute(app.owner)`
         insert into delivery_results (organization_id, send_id, seq, state, attempts, at)
-        select organization_id, send_id, seq, 'failed', 1, now() from deliveries where send_id = ${sendId}`.execute(
-        app.owner,
-      );
-      await sql`
+        select organization_id, send_id, seq, 'failed', 1, now() from deliveries where send_id = ${sendId}`;
+      await execute(app.owner)`
         update delivery_chunks set done = true, lease_token = 1, marked_up_to = last_seq, failed_count = last_seq - first_seq + 1
-        where send_id = ${sendId}`.execute(app.owner);
+        where send_id = ${sendId}`;
     }
 
     /** What a user or a worker does. @returns the status of the response, if it is a request */
@@ -236,9 +231,8 @@ suite('order of locks', () => {
       const campaign = await copyTenant(app.owner, picture);
       const person = await app.signIn(campaign);
       const running = await app.owner.transaction().execute(async (trx) => {
-        await sql`select from ${sql.table(row.table)} where id = ${row.idOf(campaign)} for no key update`.execute(
-          trx,
-        );
+        await execute(trx)`
+          select from ${sql.table(row.table)} where id = ${row.idOf(campaign)} for no key update`;
         const begun: Promise<number | undefined>[] = [];
         for (const name of names) {
           const waiting = await countWaiting(app.owner);

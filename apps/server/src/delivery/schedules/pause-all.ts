@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { continueSend, stopSend } from '../sends/change-send.ts';
@@ -25,11 +26,12 @@ export async function lockOpenSends(trx: Transaction, below: Below): Promise<str
 
 /**
  * Pauses all sends of a campaign or touchpoint; those that have not started are held, and with them their schedules.
+ * @param error  why, if no member did it
  * @returns how many were changed
  */
-export async function pauseAll(trx: Transaction, below: Below): Promise<number> {
+export async function pauseAll(trx: Transaction, below: Below, error?: SendError): Promise<number> {
   let paused = 0;
-  for (const id of await lockOpenSends(trx, below)) if (await stopSend(trx, id)) paused += 1;
+  for (const id of await lockOpenSends(trx, below)) if (await stopSend(trx, id, error)) paused += 1;
   await notifyWorkers(trx);
   return paused;
 }

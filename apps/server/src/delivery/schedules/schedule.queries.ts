@@ -1,6 +1,6 @@
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { sql, type NotNull } from 'kysely';
-import type { Row, RowOf, Transaction } from '../../platform/database/database.ts';
+import { onlyRowOf, type Row, type RowOf, type Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
@@ -157,13 +157,9 @@ export const followSends = (trx: Transaction, id: string): Promise<unknown> =>
     where id = ${id}`).execute(trx);
 
 /** How a time lies to the clock of the database. */
-export async function compareWithNow(
-  trx: Transaction,
-  time: string,
-  maxYearsAhead: number,
-): Promise<{ isPast: boolean; isFar: boolean }> {
-  const { rows } = await sql<{ isPast: boolean; isFar: boolean }>`
-    select ${time}::timestamptz < now() as "isPast",
-      ${time}::timestamptz > now() + make_interval(years => ${maxYearsAhead}) as "isFar"`.execute(trx);
-  return rows[0]!;
-}
+export const compareWithNow = (trx: Transaction, time: string, maxYearsAhead: number) => onlyRowOf<{
+  isPast: boolean;
+  isFar: boolean;
+}>(trx)`
+  select ${time}::timestamptz < now() as "isPast",
+    ${time}::timestamptz > now() + make_interval(years => ${maxYearsAhead}) as "isFar"`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { before, suite, test, type TestContext } from 'node:test';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import type { ItemQueue, Occurrence, Schedule } from '@reachout/contract/schedules.ts';
@@ -15,7 +15,8 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSendWorker } from '../../testing/send-worker.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
@@ -32,14 +33,12 @@ const inDays = (days: number): string =>
 
 suite('schedules', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
   let wakeWorkers: () => Promise<void>;
 
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
   before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
     wakeWorkers = createWaker(app.owner);
   });
-  after(() => sink.close());
 
   const call = <T>(
     { person }: ReadyEmail,

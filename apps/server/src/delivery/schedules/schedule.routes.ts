@@ -2,9 +2,9 @@ import type { Schedule } from '@reachout/contract/schedules.ts';
 import type { SendConfirmation } from '@reachout/contract/sends.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
-import { requireCampaign } from '../../outreach/campaigns/find-campaign.ts';
+import { requireCampaign } from '../../outreach/campaigns/campaigns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { requireItems } from '../../outreach/channels/email/require-items.ts';
+import { requireItems } from '../../outreach/channels/email/check-items.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { proposeSend, requireSeen, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
@@ -17,6 +17,7 @@ import { previewSchedule } from './preview-schedule.ts';
 import { getSchedule, listSchedules } from './schedule.queries.ts';
 import { allTogether, timesOf } from './send-times.ts';
 
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one operation after the other
 export const createScheduleRoutes = (setup: MailSetup) => ({
   create: operations.schedules.create.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, 'campaign', setup);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { onlyValueOf, type Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 
 /** What decides when the messages of a send start. The columns of the schedule are null for a send without one. */
@@ -31,7 +31,5 @@ export async function getSendTimes(
 }
 
 /** @returns the later of a time and now */
-export async function notBeforeNow(trx: Transaction, at: string): Promise<string> {
-  const { rows } = await sql<{ at: string }>`select greatest(now(), ${at}::timestamptz) as at`.execute(trx);
-  return rows[0]!.at;
-}
+export const notBeforeNow = (trx: Transaction, at: string) =>
+  onlyValueOf<string>(trx)`select greatest(now(), ${at}::timestamptz) as at`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { AudienceBreakdown, AudienceCount } from '@reachout/contract/filters.ts';
 import type { SchedulePreview } from '@reachout/contract/schedules.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
+import { execute, firstRowOf, rowsOf } from '../../platform/database/database.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { createRandom } from '../../platform/random.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -35,11 +35,9 @@ suite('audience numbers', () => {
       brands.push({ id: brand_id, name, campaign_id });
     }
     // Bypasses the backend, which would reject duplicates: 300 contacts share 230 addresses.
-    await sql`
+    await execute(app.owner)`
       update content_fields set is_unique = false
-      where organization_id = ${organization_id} and collection = 'contacts' and field = 'email'`.execute(
-      app.owner,
-    );
+      where organization_id = ${organization_id} and collection = 'contacts' and field = 'email'`;
     const contacts = Array.from({ length: 300 }, (_, number) => ({
       email: random.chance(0.05) ? random.pick([null, '', 'nobody']) : addressOf(random.below(230)),
       country: random.pick(['DE', 'AT', 'CH']),
@@ -47,12 +45,10 @@ suite('audience numbers', () => {
       unsubscribed: random.chance(0.1),
       city: [...zones, 'Nowhere', null][number % 5],
     }));
-    await sql`
+    await execute(app.owner)`
       insert into content_items (organization_id, collection, id, data)
       select ${organization_id}::uuid, 'contacts', 'c' || lpad(n::text, 4, '0'), data
-      from jsonb_array_elements(${JSON.stringify(contacts)}::jsonb) with ordinality list(data, n)`.execute(
-      app.owner,
-    );
+      from jsonb_array_elements(${JSON.stringify(contacts)}::jsonb) with ordinality list(data, n)`;
     await suppress(null, 12);
     for (const { id } of brands.slice(0, 2)) await suppress(id, 25);
 
@@ -69,21 +65,21 @@ suite('audience numbers', () => {
 
     async function choose(brandId: string, topicId: string): Promise<void> {
       const chosen = everyone.filter(() => random.chance(0.4));
-      await sql`
+      await execute(app.owner)`
         insert into choices (kind, organization_id, brand_id, topic_id, address_key, value, source)
         select 'topic', ${organization_id}::uuid, ${brandId}::uuid, ${topicId}::uuid, key, value, 'preferences'
         from unnest(${chosen}::text[], ${chosen.map(() => (random.chance(0.6) ? 'subscribed' : 'not_subscribed'))}::text[]) as c(key, value)
-      `.execute(app.owner);
+      `;
     }
 
     /** Some until tomorrow, some until yesterday. */
     async function pause(brandId: string): Promise<void> {
       const paused = everyone.filter(() => random.chance(0.1));
-      await sql`
+      await execute(app.owner)`
         insert into choices (kind, value, organization_id, brand_id, address_key, until, source)
         select 'pause', 'paused', ${organization_id}::uuid, ${brandId}::uuid, key, now() + make_interval(days => days), 'preferences'
         from unnest(${paused}::text[], ${paused.map(() => random.pick([1, -1]))}::int[]) as p(key, days)
-      `.execute(app.owner);
+      `;
     }
 
     async function makeItem(title: string): Promise<string> {
@@ -94,10 +90,10 @@ suite('audience numbers', () => {
     async function suppress(brandId: string | null, count: number): Promise<void> {
       const keys = new Set(Array.from({ length: count }, () => addressOf(random.below(230)).toLowerCase()));
       const reason = brandId === null ? 'bounce' : 'unsubscribe';
-      await sql`
+      await execute(app.owner)`
         insert into choices (kind, organization_id, id, brand_id, address_key, value)
         select 'suppression', ${organization_id}::uuid, gen_random_uuid(), ${brandId}::uuid, key, ${reason}
-        from unnest(${[...keys]}::text[]) key`.execute(app.owner);
+        from unnest(${[...keys]}::text[]) key`;
     }
 
     const item_ids = [await makeItem('Alpine')];
@@ -162,9 +158,7 @@ suite('audience numbers', () => {
         });
         await confirm[index]!(touchpoint, expected_recipients);
         const [started] = (await call<{ items: [Send] }>('GET', `/touchpoints/${touchpoint}/sends`)).items;
-        await sql`update touchpoint_sends set next_due_at = now() where id = ${started.id}`.execute(
-          app.owner,
-        );
+        await execute(app.owner)`update touchpoint_sends set next_due_at = now() where id = ${started.id}`;
         const { db } = app.services;
         await prepareSend(db, mailboxPolicies, { organizationId: organization_id, sendId: started.id });
         const send = await call<Send>('GET', `/sends/${started.id}`);
@@ -198,20 +192,15 @@ suite('audience numbers', () => {
 
   /** Recipients by the hour of their start. */
   const countStarts = async (sendId: string) => {
-    const { rows } = await sql<{ at: string; count: number }>`
+    const rows = await rowsOf<{ at: string; count: number }>(app.owner)`
       select date_trunc('hour', not_before) as at, sum(last_seq - first_seq + 1)::int as count
-      from delivery_chunks where send_id = ${sendId} group by 1`.execute(app.owner);
+      from delivery_chunks where send_id = ${sendId} group by 1`;
     return new Map(rows.map(({ at, count }) => [at, count]));
   };
 
-  const countRows = async (sendId: string) => {
-    const { rows } = await sql<{ deliveries: number; exclusions: number }>`
+  const countRows = (sendId: string) => firstRowOf<{ deliveries: number; exclusions: number }>(app.owner)`
       select (select count(*) from deliveries where send_id = ${sendId})::int as deliveries,
-        (select count(*) from delivery_exclusions where send_id = ${sendId})::int as exclusions`.execute(
-      app.owner,
-    );
-    return rows[0];
-  };
+        (select count(*) from delivery_exclusions where send_id = ${sendId})::int as exclusions`;
 });
 
 const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'];

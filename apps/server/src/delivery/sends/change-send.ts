@@ -1,7 +1,7 @@
 import { isPausedByRejections, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { openSendStatuses, sendCan } from '@reachout/contract/states/send.ts';
 import { noteNewTime } from '../../outreach/touchpoints/touchpoint-status.ts';
-import { liftBounced } from '../../contacts/consent/suppress-bounced.ts';
+import { liftBounced } from '../../contacts/consent/suppress-addresses.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -25,10 +25,11 @@ export async function pauseSend(trx: Transaction, id: string): Promise<void> {
 }
 
 /** Pauses a send whatever it is doing; does nothing if it is paused. @returns whether it was changed */
-export async function stopSend(trx: Transaction, id: string): Promise<boolean> {
+export async function stopSend(trx: Transaction, id: string, error?: SendError): Promise<boolean> {
   const send = await lockSend(trx, id);
   if (sendCan.resume(send) || !openSendStatuses.includes(send.status)) return false;
-  await setSendStatus(trx, send, sendCan.pause(send) ? 'paused' : 'held');
+  const changes = error === undefined ? {} : { error };
+  await setSendStatus(trx, send, sendCan.pause(send) ? 'paused' : 'held', changes);
   return true;
 }
 
@@ -77,7 +78,7 @@ export async function pauseOnErrors(
   await setSendStatus(trx, send, 'paused', { error }, { isCounted });
   if (isPausedByRejections(error)) {
     const { sent, bounced } = await countBounces(trx, id);
-    await liftBounced(trx, id, isNearlyAll(bounced, sent) ? undefined : doubtfulMs);
+    await liftBounced(trx, id, isNearlyAll(bounced, sent) ? undefined : { recentMs: doubtfulMs });
   }
   await notifyWorkers(trx);
 }

@@ -1,5 +1,5 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
-import { liftBounced } from '../../contacts/consent/suppress-bounced.ts';
+import { liftBounced } from '../../contacts/consent/suppress-addresses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countDoneChunksNow } from '../../queue/chunk-counts.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
@@ -9,7 +9,7 @@ import {
   recoverUnconfirmed,
   recoverQueued,
 } from '../../queue/cancel-send.queries.ts';
-import { isNearlyAll } from '../../queue/delivery.ts';
+import { bouncesToLift, isNearlyAll } from '../../queue/delivery.ts';
 import { countBounces } from '../../queue/send-failures.queries.ts';
 import { findOpenWork, scheduleSend, type WaitingLane } from '../../queue/schedule-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
@@ -51,9 +51,6 @@ export async function completeCancelled(trx: Transaction, ref: SendKey): Promise
   await cancelRest(trx, ref);
   await liftIfAllBounced(trx, ref.sendId);
 }
-
-/** With fewer bounces, the addresses are more likely the cause than the mail server. */
-const bouncesToLift = 10;
 
 /** A small send ends before it could pause: if nearly all of its messages bounced, that says nothing about the addresses. */
 async function liftIfAllBounced(trx: Transaction, sendId: string): Promise<void> {

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
-import { sql } from 'kysely';
+import { suite, test, type TestContext } from 'node:test';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { execute } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { openRemoteContacts } from '../../testing/remote-contacts.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('follow-ups', () => {
   const app = useTestApp({ privateHosts: ['127.0.0.1'] });
-  let sink: SmtpSink;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-  });
-  after(() => sink.close());
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
 
   const request = <T>({ person }: ReadyEmail, method: 'GET' | 'POST', path: string, body?: object) =>
     person.request<T>(method, path, body);
@@ -86,38 +83,35 @@ suite('follow-ups', () => {
     assert.equal(parent.recipients_total_failed_count, 9);
     const { organizationId } = email;
     const contact = (number: number) => `contact-00000${number}`;
-    await sql`delete from content_items where organization_id = ${organizationId} and id = ${contact(1)}`.execute(
-      app.owner,
-    );
-    await sql`
+    await execute(app.owner)`
+      delete from content_items where organization_id = ${organizationId} and id = ${contact(1)}`;
+    await execute(app.owner)`
       update content_items set data = data || '{"unsubscribed": true}'
-      where organization_id = ${organizationId} and id = ${contact(2)}`.execute(app.owner);
+      where organization_id = ${organizationId} and id = ${contact(2)}`;
     // The old address may belong to another person. The other address differs only by case.
-    await sql`
+    await execute(app.owner)`
       update content_items set data = data || case id when ${contact(7)} then '{"email": "corrected@sink.example"}'::jsonb
         else '{"email": " USER6@Sink.example"}'::jsonb end
-      where organization_id = ${organizationId} and id in (${contact(6)}, ${contact(7)})`.execute(app.owner);
+      where organization_id = ${organizationId} and id in (${contact(6)}, ${contact(7)})`;
     // Another contact with the address of the third.
-    await sql`
+    await execute(app.owner)`
       insert into content_items (organization_id, collection, id, data)
       values (${organizationId}, 'contacts', 'twin', '{"email": "USER3@sink.example", "unsubscribed": true}')
-    `.execute(app.owner);
+    `;
     // An internationalized domain equals its ASCII form in the address that was used.
-    await sql`
-      update deliveries set address = 'user8@xn--mnchen-3ya.example' where send_id = ${parent.id} and contact_id = ${contact(8)}`.execute(
-      app.owner,
-    );
-    await sql`
+    await execute(app.owner)`
+      update deliveries set address = 'user8@xn--mnchen-3ya.example' where send_id = ${parent.id} and contact_id = ${contact(8)}`;
+    await execute(app.owner)`
       update content_items set data = data || '{"email": "user8@münchen.example"}'
-      where organization_id = ${organizationId} and id = ${contact(8)}`.execute(app.owner);
-    await sql`
+      where organization_id = ${organizationId} and id = ${contact(8)}`;
+    await execute(app.owner)`
       insert into choices (kind, organization_id, id, brand_id, address_key, value)
       values ('suppression', ${organizationId}, gen_random_uuid(), ${email.brandId}, 'user4@sink.example', 'unsubscribe')
-    `.execute(app.owner);
-    await sql`
+    `;
+    await execute(app.owner)`
       insert into choices (kind, value, organization_id, brand_id, address_key, until, source)
       values ('pause', 'paused', ${organizationId}, ${email.brandId}, 'user9@sink.example', now() + interval '1 day', 'preferences')
-    `.execute(app.owner);
+    `;
 
     const from = sink.taken.length;
     const { body } = await followUp(email, parent);
@@ -166,21 +160,19 @@ suite('follow-ups', () => {
     assert.deepEqual([parent.recipients_total_sent_count, parent.recipients_total_failed_count], [1, 7]);
 
     const change = (name: string, changes: object) =>
-      sql`
+      execute(remote.owner)`
         update content_items set data = data || ${JSON.stringify(changes)}::jsonb
-        where data ->> 'email' = ${`${name}@sink.example`}`.execute(remote.owner);
-    await sql`delete from content_items where data ->> 'email' = 'person1@sink.example'`.execute(
-      remote.owner,
-    );
+        where data ->> 'email' = ${`${name}@sink.example`}`;
+    await execute(remote.owner)`delete from content_items where data ->> 'email' = 'person1@sink.example'`;
     await change('person2', { unsubscribed: true });
     await change('person3', { email: 'corrected@sink.example' });
     // Another contact there has the address of the fourth, and has unsubscribed.
     await remote.add(1, 'twin');
     await change('twin1', { email: 'Person4@Sink.example', unsubscribed: true, country: 'AT' });
-    await sql`
+    await execute(app.owner)`
       insert into choices (kind, organization_id, id, brand_id, address_key, value)
       values ('suppression', ${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'person5@sink.example', 'unsubscribe')
-    `.execute(app.owner);
+    `;
     // The rule no longer selects the sixth.
     await change('person6', { country: 'AT' });
     await remote.add(1_600, 'later');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, type Transaction } from '../../platform/database/database.ts';
 
 /** Finds who confirmed a send, null once the account is deleted, and how many recipients were counted then. */
 export const findConfirmation = (trx: Transaction, sendId: string) =>
@@ -39,14 +39,11 @@ export const findNextDelivery = (trx: Transaction, sendId: string): Promise<Foun
       order by d.seq limit 1`,
   );
 
-async function findDelivery(
+const findDelivery = (
   trx: Transaction,
   sendId: string,
   seq: ReturnType<typeof sql>,
-): Promise<FoundDelivery | undefined> {
-  const { rows } = await sql<FoundDelivery>`
-    select address as "to", variables from deliveries
-    where organization_id = current_organization_id() and send_id = ${sendId}::uuid and seq = (${seq})
-  `.execute(trx);
-  return rows[0];
-}
+) => firstRowOf<FoundDelivery>(trx)`
+  select address as "to", variables from deliveries
+  where organization_id = current_organization_id() and send_id = ${sendId}::uuid and seq = (${seq})
+`;

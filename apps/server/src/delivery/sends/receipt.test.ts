@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
-import type { Row } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Row } from '../../platform/database/database.ts';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -105,7 +104,7 @@ suite('receipts of sends', () => {
     const send = await start();
     await deliver(email, send.id, 'bounced', 'suppressed', 'sent');
     assert.equal((await read(send, email.person)).shown?.to, 'cleo@sink.example');
-    await sql`update delivery_results set state = 'bounced' where send_id = ${send.id}`.execute(app.owner);
+    await execute(app.owner)`update delivery_results set state = 'bounced' where send_id = ${send.id}`;
     // All have a result, and the send may end at any moment.
     await updateRows(app.owner, 'touchpoint_sends', { id: send.id }, { recipients_total_count: 3 });
     const { shown } = await read(send, email.person);
@@ -127,8 +126,8 @@ suite('receipts of sends', () => {
     const email = await buildReadyEmail(app);
     const send = await email.person.ok<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`);
     await deliver(email, send.id, 'sent');
-    const { rows } = await sql<{ id: string }>`
-      select client_id as id from brands where id = ${email.brandId}`.execute(app.owner);
+    const rows = await rowsOf<{ id: string }>(app.owner)`
+      select client_id as id from brands where id = ${email.brandId}`;
     const guest = await signInGuest(app, email.organizationId, [rows[0]!.id]);
     const { shown, subject } = await read(send, guest);
     assert.deepEqual([shown?.to, subject], [null, 'News for {{ contact.first_name }}']);

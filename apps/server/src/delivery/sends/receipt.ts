@@ -1,10 +1,10 @@
-import { findTopicOf } from '../../clients/brands/find-topic.ts';
+import { findTopicOf } from '../../clients/brands/topics.ts';
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { SendReceipt } from '@reachout/contract/sends.ts';
 import { hasEnded, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import type { StoredAudience } from '../../contacts/audiences/audience.ts';
 import { sampleAudience } from '../../contacts/audiences/count-audience.ts';
-import { restoreAudience, UnusableAudience } from '../../contacts/audiences/restore-audience.ts';
+import { restoreAudience, UnusableAudience } from '../../contacts/audiences/find-audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { SentEmail } from '../../email/templates/render-sent.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';

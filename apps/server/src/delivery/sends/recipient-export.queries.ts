@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 
 /** When a message was accepted, and the first actions that were not by bots; null if that did not happen. */
 export interface RecipientTimes {
@@ -10,6 +10,7 @@ export interface RecipientTimes {
   first_opened_at: string | null;
   first_clicked_at: string | null;
   unsubscribed_at: string | null;
+  complained_at: string | null;
 }
 
 /** @param seqs  consecutive, at least one @returns the times; deliveries without any are left out */
@@ -20,20 +21,20 @@ export async function listRecipientTimes(
 ): Promise<RecipientTimes[]> {
   const inPage = sql`organization_id = current_organization_id() and send_id = ${sendId}::uuid
     and seq between ${seqs[0]}::int and ${seqs.at(-1)}::int`;
-  const { rows } = await sql<RecipientTimes>`
+  return await rowsOf<RecipientTimes>(trx)`
     select seq,
       min(at) filter (where type = 'SEND_EMAIL') as accepted_at,
       bool_and(tracked) filter (where type = 'SEND_EMAIL' and at is not null) as is_measured,
       min(at) filter (where type = 'OPEN_EMAIL') as first_opened_at,
       min(at) filter (where type = 'CLICK') as first_clicked_at,
-      min(at) filter (where type = 'UNSUBSCRIBE') as unsubscribed_at
+      min(at) filter (where type = 'UNSUBSCRIBE') as unsubscribed_at,
+      min(at) filter (where type = 'COMPLAINT') as complained_at
     from (
       select seq, 'SEND_EMAIL' as type, accepted_at as at, tracked from delivery_results where ${inPage}
       union all
-      select seq, type, first_human_at, null from current_event_counts
-      where ${inPage} and type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE') and link_no = -1
+      select seq, type, first_human_at, null from delivery_event_counts
+      where ${inPage} and type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE', 'COMPLAINT') and link_no = -1
     ) known
     group by seq
-  `.execute(trx);
-  return rows;
+  `;
 }

@@ -1,6 +1,5 @@
 import type { Recipient, RecipientFilters } from '@reachout/contract/sends.ts';
-import { fileExport } from '../../identity/access/file-exports.ts';
-import type { ReadPage } from '../../identity/access/page-reader.ts';
+import { fileExport, type ReadPage } from '../../identity/access/file-exports.ts';
 import { toCsv, type CsvColumns } from '../../platform/csv-text.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
 import { listRecipientTimes, type RecipientTimes } from './recipient-export.queries.ts';
@@ -24,6 +23,7 @@ const columns: CsvColumns<Row> = {
   first_opened_at: (row) => row.times?.first_opened_at,
   first_clicked_at: (row) => row.times?.first_clicked_at,
   unsubscribed_at: (row) => row.times?.unsubscribed_at,
+  complained_at: (row) => row.times?.complained_at,
   details: (row) => row.error_content ?? row.reply,
 };
 

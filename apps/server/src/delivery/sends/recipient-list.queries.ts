@@ -2,7 +2,7 @@ import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Recipient, RecipientFilters } from '@reachout/contract/sends.ts';
 import type { DeliveryState, EventType, Reaction } from '@reachout/contract/statuses.ts';
-import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
+import { onlyValueOf, withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 
 export interface Slice {
   offset: number;
@@ -100,12 +100,9 @@ export async function listSeqsInStates(
 }
 
 /** Counts messages in progress. The cost is bounded by the in-flight limits of the workers. */
-export async function countSending(trx: Transaction, sendId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${seqsInState(sendId, 'sending')}) sending
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-}
+export const countSending = (trx: Transaction, sendId: string) => onlyValueOf<number>(trx)`
+  select count(*)::int as count from (${seqsInState(sendId, 'sending')}) sending
+`;
 
 /**
  * Finds recipients by all of the filters: `search` is a part of the address, case-insensitive, or the whole id of the contact.
@@ -160,6 +157,7 @@ const eventTypeOf = {
   opened: 'OPEN_EMAIL',
   clicked: 'CLICK',
   unsubscribed: 'UNSUBSCRIBE',
+  complained: 'COMPLAINT',
 } as const satisfies Record<Exclude<Reaction, 'converted'>, EventType>;
 
 type Reactions = Pick<RecipientFilters, 'reaction' | 'link'>;
@@ -167,7 +165,7 @@ type Reactions = Pick<RecipientFilters, 'reaction' | 'link'>;
 /** Selects the numbers of the messages with each of these reactions by a person. */
 function listReacted(sendId: string, { reaction, link }: Reactions): RawBuilder<unknown>[] {
   const seqsWith = (type: EventType, linkNo: number) => sql`
-    select seq from current_event_counts
+    select seq from delivery_event_counts
     where ${ofSend(sendId)} and type = ${type} and link_no = ${linkNo} and first_human_at is not null`;
   return [
     ...(reaction === undefined

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Recipient } from '@reachout/contract/sends.ts';
 import { recipientStates, type ExclusionReason, type DeliveryState } from '@reachout/contract/statuses.ts';
-import { sql } from 'kysely';
-import type { Row } from '../../platform/database/database.ts';
+import { execute, type Row } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -113,16 +112,16 @@ suite('recipients of a send', () => {
     const lines = await download();
     assert.equal(
       lines.shift(),
-      '\u{feff}email,contact_id,state,exclusion_reason,attempts,accepted_at,is_measured,first_opened_at,first_clicked_at,unsubscribed_at,details',
+      '\u{feff}email,contact_id,state,exclusion_reason,attempts,accepted_at,is_measured,first_opened_at,first_clicked_at,unsubscribed_at,complained_at,details',
     );
     assert.equal(lines.length, 13);
     assert.equal(
       lines[0],
-      'user-1@sink.example,c01,sent,,1,2026-11-01T10:00:00.000Z,true,2026-11-01T10:05:00.000Z,2026-11-01T10:06:00.000Z,,',
+      'user-1@sink.example,c01,sent,,1,2026-11-01T10:00:00.000Z,true,2026-11-01T10:05:00.000Z,2026-11-01T10:06:00.000Z,,,',
     );
     // CSV-2: the reply of a mail server is escaped so that it is no formula.
-    assert.match(lines[1] ?? '', /^user-2@sink\.example,c02,bounced,,1,,,,,,'=cmd\(\)$/);
-    assert.equal(lines[12], ',x3,excluded,no_address,0,,,,,,');
+    assert.match(lines[1] ?? '', /^user-2@sink\.example,c02,bounced,,1,,,,,,,'=cmd\(\)$/);
+    assert.equal(lines[12], ',x3,excluded,no_address,0,,,,,,,');
     const ids = async (query: string) => (await download(query)).slice(1).map((line) => line.split(',')[1]);
     for (const query of ['state=not_sent', 'state=queued', 'state=excluded', 'search=TWIN', 'search=c03'])
       assert.deepEqual(await ids(query), (await list(query)).ids, query);
@@ -163,10 +162,10 @@ suite('recipients of a send', () => {
       recipients_total_count: 2_001,
       recipients_total_sent_count: 2_001,
     });
-    await sql`
+    await execute(app.owner)`
       insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
       select ${organization_id}::uuid, ${id}::uuid, seq, 'c' || seq, 'user-' || seq || '@sink.example', '{}'
-      from generate_series(1, 2001) seq`.execute(app.owner);
+      from generate_series(1, 2001) seq`;
     const lines = await download('', id);
     assert.deepEqual([lines.length, lines.at(-1)?.split(',')[1]], [2_002, 'c2001']);
   });
@@ -212,10 +211,9 @@ suite('recipients of a send', () => {
       recipients_cancelled_count: 5,
     };
     await updateRows(app.owner, 'touchpoint_sends', { id: sendId }, ended);
-    await sql`delete from delivery_queue where send_id = ${sendId} and kind = 'deferred'`.execute(app.owner);
-    await sql`update delivery_chunks set done = true, worker_id = null where send_id = ${sendId}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`delete from delivery_queue where send_id = ${sendId} and kind = 'deferred'`;
+    await execute(app.owner)`
+      update delivery_chunks set done = true, worker_id = null where send_id = ${sendId}`;
     const cancelled = await list('state=cancelled');
     assert.deepEqual([cancelled.ids, cancelled.count], [['c05', 'c06', 'c07', 'c09', 'c10'], 5]);
     assert.ok(cancelled.items.every(({ state }) => state === 'cancelled'));

@@ -7,12 +7,12 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailPreview, Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { handleReadingRemovals, handleReadings } from '../../contacts/audiences/reading-jobs.ts';
 import { createOutboundClient, outboundLimits } from '../../platform/outbound/outbound-client.ts';
-import { useTestApp } from '../../testing/app.ts';
+import { useTestApp, type Method } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { rememberErasure } from '../../contacts/consent/erased-addresses.ts';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, rowsOf, valuesOf, inOrganization } from '../../platform/database/database.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 import { readingSends } from './reading-sends.ts';
@@ -33,7 +33,7 @@ suite('audiences in a Directus', () => {
   });
   beforeEach(async () => {
     remote.restart();
-    await sql`delete from content_items where collection = 'contacts'`.execute(remote.owner);
+    await execute(remote.owner)`delete from content_items where collection = 'contacts'`;
     await remote.add(contacts, 'person');
     email = await buildReadyEmail(app, { contacts: 5 });
     await remote.connect(app, email.organizationId, email.person);
@@ -44,13 +44,10 @@ suite('audiences in a Directus', () => {
     await outbound.close();
   });
 
-  const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
-    app.request<T>(method, `/api${path}`, { as: email.person, ...(body && { body }) });
-  const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
-    const response = await request<T>(method, path, body);
-    assert.ok(response.status < 300, `${path}: ${JSON.stringify(response.body)}`);
-    return response.body;
-  };
+  const request = <T>(method: Method, path: string, body?: object) =>
+    email.person.request<T>(method, `/api${path}`, body);
+  const call = <T>(method: Method, path: string, body?: object) =>
+    email.person.ok<T>(method, `/api${path}`, body);
   const count = (more: object = {}) =>
     call<AudienceCount>('POST', '/filters/count', {
       organization_id: email.organizationId,
@@ -67,28 +64,22 @@ suite('audiences in a Directus', () => {
     prepareSend(app.services.db, mailboxPolicies, { organizationId: email.organizationId, sendId });
   /** Makes the send due and prepares it, as a worker does. */
   const prepareAgain = async (sendId: string) => {
-    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(app.owner);
+    await execute(app.owner)`update touchpoint_sends set next_due_at = now() where id = ${sendId}`;
     return await prepare(sendId);
   };
   const deps = () => ({ db: app.services.db, secrets: app.services.secrets, outbound, sends: readingSends });
   const read = (until?: Promise<unknown>) => runJobs(app, app.owner, [handleReadings(deps())], until);
   const addressesThere = async (): Promise<string[]> => {
-    const { rows } = await sql<{ email: string }>`
+    const rows = await rowsOf<{ email: string }>(remote.owner)`
       select data ->> 'email' as email from content_items where collection = 'contacts' and data ->> 'country' = 'DE'
-    `.execute(remote.owner);
+    `;
     return rows.map((row) => row.email);
   };
-  const recipientsOf = async (sendId: string): Promise<string[]> => {
-    const { rows } = await sql<{ address: string }>`
-      select address from deliveries where send_id = ${sendId}`.execute(app.owner);
-    return rows.map(({ address }) => address);
-  };
-  const readingsOf = async () => {
-    const { rows } = await sql<{ state: string; contacts: number }>`
+  const recipientsOf = (sendId: string) => valuesOf<string>(app.owner)`
+      select address from deliveries where send_id = ${sendId}`;
+  const readingsOf = () => rowsOf<{ state: string; contacts: number }>(app.owner)`
       select state, (select count(*)::int from audience_reading_contacts c where c.reading_id = r.id) as contacts
-      from audience_readings r where organization_id = ${email.organizationId}`.execute(app.owner);
-    return rows;
-  };
+      from audience_readings r where organization_id = ${email.organizationId}`;
 
   test('a contact whose data was erased gets nothing when it is read again', async () => {
     const { organizationId } = email;
@@ -105,16 +96,16 @@ suite('audiences in a Directus', () => {
   });
 
   test('an audience is counted live and broken down after reading', async () => {
-    await sql`
+    await execute(remote.owner)`
       update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = 'person1@sink.example'
-    `.execute(remote.owner);
+    `;
     // Unique values in a Directus may differ only by case, and its data may change between two pages.
-    await sql`
+    await execute(remote.owner)`
       update content_items set data = data || '{"email": "PERSON2@sink.example"}' where data ->> 'email' = 'person3@sink.example'
-    `.execute(remote.owner);
-    await sql`
+    `;
+    await execute(remote.owner)`
       update content_items set data = data - 'first_name' where data ->> 'email' = 'person4@sink.example'
-    `.execute(remote.owner);
+    `;
     const live = await count();
     assert.deepEqual([live.matched, live.will_receive, live.reading?.read_at], [contacts, contacts, null]);
     assert.equal(live.sample.length, 10);
@@ -171,11 +162,11 @@ suite('audiences in a Directus', () => {
       if (number % 2 === 1) await remote.add(40, `new${number}-`);
       if (number !== 3 && number !== 5) return;
       // Deletes more than a page of the rows that were read, and some that were not: the following rows move forward.
-      const { rows } = await sql<{ email: string }>`
+      const rows = await rowsOf<{ email: string }>(remote.owner)`
         delete from content_items where ctid in (
           select ctid from content_items where collection = 'contacts'
           order by id limit ${number === 3 ? 650 : 90}
-        ) returning data ->> 'email' as email`.execute(remote.owner);
+        ) returning data ->> 'email' as email`;
       for (const row of rows) gone.add(row.email);
       const changed = await sql<{ email: string }>`
         update content_items set data = data || '{"first_name": "Changed"}' where collection = 'contacts'
@@ -250,9 +241,8 @@ suite('audiences in a Directus', () => {
     const id = await start();
     await prepare(id);
     remote.isUp = false;
-    await sql`update jobs set attempts = 15 where kind = 'audience_reading' and state = 'open'`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update jobs set attempts = 15 where kind = 'audience_reading' and state = 'open'`;
     await read();
     await prepare(id);
     const send = await sendOf(id);
@@ -299,8 +289,8 @@ suite('audiences in a Directus', () => {
   });
 
   test('a preview shows a message for a real contact', async () => {
-    const { rows } = await sql<{ id: string }>`
-      select id from content_items where data ->> 'email' = 'person9@sink.example'`.execute(remote.owner);
+    const rows = await rowsOf<{ id: string }>(remote.owner)`
+      select id from content_items where data ->> 'email' = 'person9@sink.example'`;
     const collectionItemId = rows[0]!.id;
     const path = `/touchpoints/emails/preview/${email.touchpointId}`;
     const shown = await call<EmailPreview>('POST', path, { collectionItemId });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Touchpoint, Review } from '@reachout/contract/touchpoints.ts';
-import { useSharedApp } from '../../testing/app.ts';
+import { useSharedApp, type Method } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -12,17 +12,10 @@ const time = { start_date: inDays(3), time_zone: 'Europe/Berlin' };
 suite('the reviewed version', () => {
   const app = useSharedApp();
 
-  const request = <T>(
-    { person }: ReadyEmail,
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: object,
-  ) => app.request<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
-  const call = async <T>(...given: Parameters<typeof request>): Promise<T> => {
-    const { status, body } = await request<T>(...given);
-    assert.ok(status < 300, `${given[2]}: ${JSON.stringify(body)}`);
-    return body;
-  };
+  const request = <T>({ person }: ReadyEmail, method: Method, path: string, body?: object) =>
+    person.request<T>(method, `/api${path}`, body);
+  const call = <T>({ person }: ReadyEmail, method: Method, path: string, body?: object) =>
+    person.ok<T>(method, `/api${path}`, body);
   const of = ({ touchpointId }: ReadyEmail) => `/touchpoints/${touchpointId}`;
   const review = (email: ReadyEmail, kind = 'campaign') =>
     call<Review>(email, 'GET', `${of(email)}/review?kind=${kind}`);

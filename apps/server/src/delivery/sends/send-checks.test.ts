@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { execute, rowsOf } from '../../platform/database/database.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
@@ -36,7 +37,7 @@ suite('checks of sends', () => {
       await buildPrepared(1),
     ];
     const turnChunkInto = async (sendId: string, table: 'delivery_queue' | 'delivery_results') => {
-      await sql`update delivery_chunks set done = true where send_id = ${sendId}`.execute(owner);
+      await execute(owner)`update delivery_chunks set done = true where send_id = ${sendId}`;
       await (
         table === 'delivery_queue'
           ? sql`
@@ -53,11 +54,10 @@ suite('checks of sends', () => {
     };
     await turnChunkInto(withQueued, 'delivery_queue');
     for (const sendId of [withNothing, ended]) await turnChunkInto(sendId, 'delivery_results');
-    await sql`update touchpoint_sends set next_due_at = null`.execute(owner);
-    await sql`update touchpoint_sends set status = 'completed', end_date = now() where id = ${ended}`.execute(
-      owner,
-    );
-    await sql`update touchpoint_sends set status = 'paused' where id = ${paused}`.execute(owner);
+    await execute(owner)`update touchpoint_sends set next_due_at = null`;
+    await execute(owner)`
+      update touchpoint_sends set status = 'completed', end_date = now() where id = ${ended}`;
+    await execute(owner)`update touchpoint_sends set status = 'paused' where id = ${paused}`;
 
     const woken = [withChunk, withQueued, withNothing];
     assert.deepEqual((await check()).map(({ send }) => send).toSorted(), woken.toSorted());
@@ -69,10 +69,8 @@ suite('checks of sends', () => {
       await sink.close();
     });
     await waitUntil('all of them are completed', async () => {
-      const { rows } = await sql`
-        select from touchpoint_sends where id = any(${woken}::uuid[]) and status = 'completed'`.execute(
-        owner,
-      );
+      const rows = await rowsOf(owner)`
+        select from touchpoint_sends where id = any(${woken}::uuid[]) and status = 'completed'`;
       return rows.length === woken.length;
     });
     assert.deepEqual(await check(), []);
@@ -80,11 +78,11 @@ suite('checks of sends', () => {
 
   test('ended sends with wrong counters are logged', async () => {
     const sendId = await buildPrepared(2);
-    await sql`update delivery_chunks set done = true where send_id = ${sendId}`.execute(database.owner);
-    await sql`
+    await execute(database.owner)`update delivery_chunks set done = true where send_id = ${sendId}`;
+    await execute(database.owner)`
       update touchpoint_sends
       set status = 'completed', end_date = now(), next_due_at = null, recipients_total_sent_count = 2
-      where id = ${sendId}`.execute(database.owner);
+      where id = ${sendId}`;
     const [line, ...others] = await check();
     assert.deepEqual([line?.send, others.length], [sendId, 0]);
     assert.match(line?.message ?? '', /counters/);

@@ -9,7 +9,7 @@ import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { statusAtEnd } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { noteNewTime, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { assertTransition } from '../../platform/http/api-error.ts';
 import { countDoneChunksNow } from '../../queue/chunk-counts.queries.ts';
 import { followSends } from '../schedules/schedule.queries.ts';
 import { listSeriesStatuses } from '../../queue/planned-sends.queries.ts';

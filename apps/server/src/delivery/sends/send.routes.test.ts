@@ -2,7 +2,7 @@ import assert, { AssertionError } from 'node:assert/strict';
 import childProcess, { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
-import { after, before, mock, suite, test, type TestContext } from 'node:test';
+import { before, mock, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
@@ -16,8 +16,9 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { findTemplateProcesses } from '../../testing/template-processes.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -32,12 +33,8 @@ type Body<T> = T & { data?: unknown };
 
 suite('sends', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-  });
-  after(() => sink.close());
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
 
   const startOf = (email: ReadyEmail, body: object = {}, headers: Record<string, string> = {}) =>
     app.request<Body<Send>>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {

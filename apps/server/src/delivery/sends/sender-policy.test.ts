@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
@@ -13,23 +13,16 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 const dailyRecipientLimit = 5;
 
 suite('rules of a mail server that delivers', () => {
-  let sink: SmtpSink;
   /** Allows nordwind.example, the sender domain of the ready emails. */
-  let app: TestApp;
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-    app = await createRelayApp(['nordwind.example']);
-  });
-  after(async () => {
-    await app.close();
-    await sink.close();
-  });
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
+  const app = useOpened(() => createRelayApp(['nordwind.example']));
 
   const createRelayApp = (senderDomains: string[], options: TestAppOptions = {}) =>
     createTestApp({ smtpUrl: sink.url, senderDomains, dailyRecipientLimit }, options);

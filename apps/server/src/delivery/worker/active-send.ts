@@ -64,11 +64,11 @@ export interface ActiveSend {
 }
 
 /** Builds the message of one recipient. @throws RenderError */
-export function buildMessage(
+export const buildMessage = (
   send: Pick<ActiveSend, 'renderer' | 'startedAt'>,
   recipient: Recipient,
-): OutgoingMessage {
-  return send.renderer.build(
+): OutgoingMessage =>
+  send.renderer.build(
     {
       seq: recipient.seq,
       contactId: recipient.contact_id,
@@ -78,4 +78,3 @@ export function buildMessage(
     },
     typeof recipient.created_at === 'string' ? new Date(recipient.created_at) : send.startedAt,
   );
-}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { openOwnServer, type OwnServer } from '../../testing/own-server.ts';
+import { openOwnServer } from '../../testing/own-server.ts';
 import { startSendWorker } from '../../testing/send-worker.ts';
 import { startTcpProxy, throughProxy } from '../../testing/tcp-proxy.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
@@ -19,12 +20,7 @@ const timeout = 300_000;
 const longestSilenceMs = 30_000;
 
 suite('database outages (JOB-2, R7.1, R7.3)', () => {
-  let server: OwnServer;
-
-  before(async () => {
-    server = await openOwnServer();
-  });
-  after(() => server.close());
+  const server = useOpened(() => openOwnServer());
 
   /** Its replies are delayed, so that messages are always in flight. */
   const startSlowRelay = async (): Promise<FaultyRelay> => {

@@ -1,8 +1,13 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
-import { type BouncedAddress, suppressBounced } from '../../contacts/consent/suppress-bounced.ts';
+import {
+  isAboutAddress,
+  suppressBounced,
+  type BouncedAddress,
+} from '../../contacts/consent/suppress-addresses.ts';
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { eventSteps } from '../../events/store-events.ts';
+import { aboutMessage } from '../../events/event.ts';
 import { newId } from '../../platform/ids.ts';
 import { processNow } from '../../platform/process-clock.ts';
 import { countTry, type DeliveryResult, type Recipient } from '../../queue/delivery.ts';
@@ -41,39 +46,30 @@ export function withoutAttempt(
     reply: null,
     ...(error === undefined ? {} : { error }),
     at: now.toISOString(),
-    result: { kind: 'final', state, suppress: false },
+    result: { kind: 'final', state },
   };
   return { result: stored, bounce: undefined, settle: () => undefined };
 }
 
-/** A bounce is stored as an event. If the address does not exist, it is suppressed. */
+/** A bounce is stored as an event. If it says something about its address, that is suppressed, at once or when it comes again. */
 export interface Bounce {
   event: MessageEvent;
   suppressed: BouncedAddress | undefined;
 }
 
-/** @returns the event of a bounce, with the suppression of an address that does not exist; undefined if none is stored */
+/** @returns the event of a bounce, with the address if it is about that; undefined if none is stored */
 export function toBounce(
-  { seq, at, result }: DeliveryResult,
+  { seq, at, result, class: bounceClass }: DeliveryResult,
   { address }: Recipient,
   { ref, touchpointId, isTest }: ActiveSend,
 ): Bounce | undefined {
   if (isTest || result.kind !== 'final' || result.state !== 'bounced') return undefined;
   return {
-    event: {
-      ...ref,
-      touchpointId,
-      id: newId(),
-      subject: 'message',
-      seq,
-      type: 'BOUNCE',
-      linkNo: null,
-      at: new Date(at),
-      isBot: false,
-      userAgent: null,
-      ipPrefix: null,
-    },
-    suppressed: result.suppress ? { id: newId(), seq, addressKey: address.toLowerCase() } : undefined,
+    event: aboutMessage('BOUNCE', { ...ref, touchpointId, seq }, new Date(at)),
+    suppressed:
+      bounceClass !== undefined && isAboutAddress(bounceClass)
+        ? { id: newId(), seq, addressKey: address.toLowerCase(), class: bounceClass }
+        : undefined,
   };
 }
 
@@ -101,7 +97,7 @@ const result = `delivery_results r
  * Another worker may already have stored a different result of the same message. The event has the time of the result, which
  * is that of the database's clock.
  */
-const isStoredAsBounced: EventCondition = {
+export const isStoredAsBounced: EventCondition = {
   name: 'bounced',
   text: `exists (select from ${result} and r.state = 'bounced')`,
   at: `(select r.at from ${result})`,

@@ -1,6 +1,6 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
-import type { BounceClass } from '../../email/rejections/rejection.ts';
+import type { BounceClass } from '@reachout/contract/statuses.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { callAt } from '../../platform/call-at.ts';
 import type { Sample } from '../../platform/metrics/metric.ts';

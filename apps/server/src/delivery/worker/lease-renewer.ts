@@ -1,7 +1,7 @@
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import { renewChunk } from '../../queue/held-chunk.queries.ts';
-import { renewQueued } from '../../queue/held-queued.queries.ts';
+import { renewQueued } from '../../queue/recover-queued.queries.ts';
 import { skipSuppressed } from './batch-committer.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';

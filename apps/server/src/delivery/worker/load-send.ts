@@ -70,6 +70,7 @@ export async function loadActiveSend(
       sendNumber: send.send_number,
       messageIdBase,
       ...hosts,
+      takesReturnedMail: policy.takesReturnedMail,
       signer,
       isTest,
     });

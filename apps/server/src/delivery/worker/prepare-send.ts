@@ -8,7 +8,7 @@ import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../../queue/audience-snapshot.ts';
 import type { ContactRows } from '../../contacts/audiences/audience-sql.ts';
 import { endReading, findReadingOfSend, type SendReading } from '../../contacts/audiences/readings.ts';
-import { UnusableAudience } from '../../contacts/audiences/restore-audience.ts';
+import { UnusableAudience } from '../../contacts/audiences/find-audience.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { reserve } from '../../ledger/allowances.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';

@@ -107,7 +107,7 @@ async function tryRecovered(
         reply: null,
         error: sendError('worker_ended_building'),
         at: now.toISOString(),
-        result: { kind: 'final', state: 'failed', suppress: false } as const,
+        result: { kind: 'final', state: 'failed' } as const,
       }));
     if (failures.length > 0) await storeResults(pipelined, ref, failures, noEffects);
     const harmless = recipients.map(({ seq }) => seq).filter((seq) => !culprits.includes(seq));

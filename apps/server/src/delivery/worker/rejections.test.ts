@@ -1,8 +1,7 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { sql } from 'kysely';
-import { inOrganization } from '../../platform/database/database.ts';
+import { rowsOf, inOrganization } from '../../platform/database/database.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { aboutSender, missingAddresses, toReply } from '../../testing/rejection-wordings.ts';
 import { startScriptedRelay, type RelayScript } from '../../testing/scripted-relay.ts';
@@ -51,18 +50,14 @@ suite('rejections by the mail server (R7.11)', () => {
   /** Once nothing is in flight any more. */
   const waitUntilSettled = ({ sendId }: SendFixture) =>
     waitUntil('nothing is in flight', async () => {
-      const { rows } = await sql`
-        select from delivery_chunks where send_id = ${sendId} and worker_id is not null`.execute(
-        database.owner,
-      );
+      const rows = await rowsOf(database.owner)`
+        select from delivery_chunks where send_id = ${sendId} and worker_id is not null`;
       return rows.length === 0;
     });
 
   const suppressedOf = async ({ organizationId }: SendFixture): Promise<string[]> => {
-    const { rows } = await sql<{ address_key: string }>`
-      select address_key from choices where kind = 'suppression' and organization_id = ${organizationId}`.execute(
-      database.owner,
-    );
+    const rows = await rowsOf<{ address_key: string }>(database.owner)`
+      select address_key from choices where kind = 'suppression' and organization_id = ${organizationId}`;
     return rows.map(({ address_key }) => address_key).toSorted();
   };
 
@@ -198,13 +193,10 @@ suite('rejections by the mail server (R7.11)', () => {
     });
   });
 
-  const attemptsOf = async ({ sendId }: SendFixture) => {
-    const { rows } = await sql<{ state: string; attempts: number; count: number }>`
-      select state, attempts, count(*)::int as count from delivery_results where send_id = ${sendId} group by 1, 2`.execute(
-      database.owner,
-    );
-    return rows;
-  };
+  const attemptsOf = ({ sendId }: SendFixture) => rowsOf<{ state: string; attempts: number; count: number }>(
+    database.owner,
+  )`
+      select state, attempts, count(*)::int as count from delivery_results where send_id = ${sendId} group by 1, 2`;
 
   test('messages beyond a session limit need one attempt (R6.6)', async (t) => {
     const takesTen = (): RelayScript => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
+import { rowsOf } from '../../platform/database/database.ts';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { readSendError } from '../../testing/send-accounts.ts';
@@ -137,10 +137,8 @@ suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
         await waitUntil('the next message leaves', () => relay.copies.size > 0, 15_000);
         assert.equal((await send.finish()).counters.sent, 20);
         assert.equal(copiesAt(relay).repeats, 0);
-        const { rows } = await sql<{ most: number }>`
-          select max(attempts) as most from delivery_results where send_id = ${send.fixture.sendId}`.execute(
-          database.owner,
-        );
+        const rows = await rowsOf<{ most: number }>(database.owner)`
+          select max(attempts) as most from delivery_results where send_id = ${send.fixture.sendId}`;
         assert.equal(rows[0]!.most, 1);
       },
       { command: 2_000 },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copiesAt } from '../../testing/copies.ts';
-import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { startFaultyRelay } from '../../testing/faulty-relay.ts';
 import { createRandom } from '../../platform/random.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
 // A mail server with every kind of failure at once. REACHOUT_FULL=1 uses more recipients.
@@ -15,12 +16,8 @@ const garbage = '### what was that';
 
 suite('random replies (JOB-2, R7.1, R7.3)', () => {
   const database = useSendDatabase();
-  let relay: FaultyRelay;
 
-  before(async () => {
-    relay = await startFaultyRelay();
-  });
-  after(() => relay.close());
+  const relay = useOpened(() => startFaultyRelay());
 
   test('each message gets a result, and only unclear ones repeat', { timeout }, async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
+import { execute, onlyValueOf } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { buildSend } from '../../sample/records.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -39,7 +39,7 @@ suite('due sends', () => {
   });
 
   test('organizations take turns with what is prepared (JOB-3)', async () => {
-    await sql`update touchpoint_sends set next_due_at = null`.execute(app.owner);
+    await execute(app.owner)`update touchpoint_sends set next_due_at = null`;
     const send_date = '2026-01-01T00:00:00Z';
     const first = await Promise.all(
       [1, 2, 3].map(() => buildSend(app.owner, { status: 'queued', send_date })),
@@ -59,7 +59,7 @@ suite('due sends', () => {
 
   test('each kind of work has its own list', async () => {
     const { owner } = app;
-    await sql`update touchpoint_sends set next_due_at = null`.execute(owner);
+    await execute(owner)`update touchpoint_sends set next_due_at = null`;
     const build = (status: SendStatus, kind: SendKind = 'campaign', sent = 0) =>
       buildSend(owner, {
         status,
@@ -75,14 +75,14 @@ suite('due sends', () => {
       await build('sending', 'triggered');
       for (const sent of [0, 1]) {
         const { organization_id, id } = await build('sending', 'campaign', sent);
-        await sql`
+        await execute(owner)`
           insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to)
-          values (${organization_id}, ${id}, 1, 2, 0)`.execute(owner);
+          values (${organization_id}, ${id}, 1, 2, 0)`;
       }
       const { organization_id, id } = await build('sending');
-      await sql`
+      await execute(owner)`
         insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
-        values (${organization_id}, ${id}, 1, 'deferred', 1, now())`.execute(owner);
+        values (${organization_id}, ${id}, 1, 'deferred', 1, now())`;
     }
     const found = await findDueSends(app.services.db, options(1, 2), []);
     assert.deepEqual(
@@ -104,29 +104,24 @@ test('small sends continue beside a large one', async () => {
   for (let count = 0; count < 12; count += 1) {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts: 1 });
     assert.ok(await prepareSend(app, mailboxPolicies, { organizationId, sendId }));
-    await sql`update delivery_chunks set done = true where send_id = ${sendId}`.execute(owner);
-    await sql`
+    await execute(owner)`update delivery_chunks set done = true where send_id = ${sendId}`;
+    await execute(owner)`
       insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
-      values (${organizationId}, ${sendId}, 1, 'deferred', 1, now())`.execute(owner);
+      values (${organizationId}, ${sendId}, 1, 'deferred', 1, now())`;
     retried.push(sendId);
   }
   const small = await buildDueSend(owner, { contacts: 3 });
   const others = [...retried, small.sendId];
-  await sql`update touchpoint_sends set next_due_at = null where id = any(${others}::uuid[])`.execute(owner);
+  await execute(owner)`update touchpoint_sends set next_due_at = null where id = any(${others}::uuid[])`;
   const bulk = await buildDueSend(owner, { contacts: large });
   const worker = startSendWorker(database, { url: sink.url, connections: 16, inFlightLimit: 64 });
   try {
-    const countResults = async (ids: string[]) => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*) as count from delivery_results where send_id = any(${ids}::uuid[])`.execute(owner);
-      return rows[0]!.count;
-    };
+    const countResults = (ids: string[]) => onlyValueOf<number>(owner)`
+        select count(*) as count from delivery_results where send_id = any(${ids}::uuid[])`;
     await waitUntil('the large send is under way', async () => (await countResults([bulk.sendId])) > 100);
     await owner.transaction().execute(async (trx) => {
-      await sql`
-        update touchpoint_sends set next_due_at = now() - interval '1 s' where id = any(${others}::uuid[])`.execute(
-        trx,
-      );
+      await execute(trx)`
+        update touchpoint_sends set next_due_at = now() - interval '1 s' where id = any(${others}::uuid[])`;
       await notifyWorkers(trx);
     });
     await waitUntil(

@@ -1,6 +1,11 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
-import { isNearlyAll, isSenderRejection } from '../../queue/delivery.ts';
+import {
+  isNearlyAll,
+  isSenderRejection,
+  resultsToJudge,
+  senderRejectionsToPause,
+} from '../../queue/delivery.ts';
 
 const buildFailuresToPause = 50;
 
@@ -80,8 +85,7 @@ export class RecentOutages {
   }
 }
 
-/** This many rejections of the sender in a row pause the send, and so does more than half of the last results. */
-const senderRejectionsToPause = 20;
+/** More than half of them pause the send if they are rejections of the sender. */
 const recentResults = 50;
 /**
  * When the send is paused, bounces among this many results, and as many more as messages were in flight, are no evidence
@@ -89,8 +93,6 @@ const recentResults = 50;
  * deliver.
  */
 const doubtfulResults = 100;
-/** With fewer results, it is too early to say that nearly all are rejected. */
-const resultsToJudge = 30;
 /** No more messages than this are started while nearly all are rejected. */
 const mostTries = 50;
 

@@ -8,6 +8,8 @@ export interface SendRendererOptions {
   signer: TokenSigner;
   /** Host in the envelope sender of messages. */
   bounceDomain: string;
+  /** Whether mail to that host is read. */
+  takesReturnedMail?: boolean | undefined;
   organizationId: string;
   sendNumber: number;
   /** Stored with the send, so that a repeat has the same Message-ID even if the keys of the installation changed. */
@@ -17,20 +19,15 @@ export interface SendRendererOptions {
 
 export function createSendRenderer(
   content: EmailSnapshot,
-  { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain, isTest }: SendRendererOptions,
+  { organizationId, ...options }: SendRendererOptions,
 ): EmailRenderer {
   const brand = content.context['brand'] as { id: string; name: string };
   const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
   return createEmailRenderer(content, {
-    publicUrl,
-    signer,
-    sendNumber,
-    messageIdBase,
-    bounceDomain,
-    isTest,
+    ...options,
     headers: {
       // Campaign, organization, channel and sender; no personal data.
-      feedbackId: `${sendNumber}:${organizationId.slice(-12)}:email:reachout`,
+      feedbackId: `${options.sendNumber}:${organizationId.slice(-12)}:email:reachout`,
       listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
     },
   });

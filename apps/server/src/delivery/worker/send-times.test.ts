@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { type Database, inOrganization } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Database, inOrganization } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { findDueSends } from '../../queue/due-sends.queries.ts';
@@ -87,15 +86,13 @@ suite('messages that start later than their send', () => {
     });
     const planned = new Date(Date.now() + (inHours ?? 0) * hourMs).toISOString();
     const zones = Array.from({ length: contacts }, (_, index) => zoneOf?.(index + 1) ?? null);
-    await sql`
+    await execute(owner)`
       update content_items i set data = i.data || jsonb_build_object('time_zone', zone)
       from unnest(${zones}::text[]) with ordinality zoned(zone, number)
-      where i.organization_id = ${organizationId} and i.id = 'contact-' || lpad(number::text, 9, '0')`.execute(
-      owner,
-    );
-    await sql`
+      where i.organization_id = ${organizationId} and i.id = 'contact-' || lpad(number::text, 9, '0')`;
+    await execute(owner)`
       update touchpoint_send_contents set audience = jsonb_set(audience, '{field_mapping,time_zone}', '"time_zone"')
-      where send_id = ${sendId}`.execute(owner);
+      where send_id = ${sendId}`;
     if (quiet !== undefined)
       await updateRows(
         owner,
@@ -144,12 +141,11 @@ suite('messages that start later than their send', () => {
 
   /** Moves all times of chunks so that this one is now. */
   async function letCome({ sendId }: SendKey, at: string): Promise<void> {
-    await sql`
+    await execute(owner)`
       update delivery_chunks set not_before = not_before - (${at}::timestamptz - now())
-      where send_id = ${sendId}`.execute(owner);
-    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = 'sending'`.execute(
-      owner,
-    );
+      where send_id = ${sendId}`;
+    await execute(owner)`
+      update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = 'sending'`;
     await wake();
   }
 
@@ -238,11 +234,11 @@ suite('messages that start later than their send', () => {
         20,
       );
     // Each chunk has one lane and one time, and within a lane they are in order.
-    const { rows } = await sql<{ lanes: number }>`
+    const rows = await rowsOf<{ lanes: number }>(owner)`
       select count(distinct split_part(address, '@', 2))::int as lanes
       from delivery_chunks c join deliveries d on d.organization_id = c.organization_id and d.send_id = c.send_id
         and d.seq between c.first_seq and c.last_seq
-      where c.send_id = ${ref.sendId} group by c.first_seq`.execute(owner);
+      where c.send_id = ${ref.sendId} group by c.first_seq`;
     assert.deepEqual(new Set(rows.map(({ lanes }) => lanes)), new Set([1]));
     for (const lane of Map.groupBy(chunks, (chunk) => chunk.lane).values())
       assert.deepEqual(
@@ -363,10 +359,9 @@ suite('messages that start later than their send', () => {
     await rests(ref);
     const version = async () =>
       (
-        await sql<{ xmin: string }>`select xmin::text from touchpoint_sends where id = ${ref.sendId}`.execute(
-          owner,
-        )
-      ).rows[0]!.xmin;
+        await rowsOf<{ xmin: string }>(owner)`
+          select xmin::text from touchpoint_sends where id = ${ref.sendId}`
+      )[0]!.xmin;
     const unchanged = await version();
     for (let look = 0; look < 5; look += 1) {
       await wake();
@@ -379,7 +374,7 @@ suite('messages that start later than their send', () => {
       [],
     );
     // One that is due although nothing is free is scheduled again with one look.
-    await sql`update touchpoint_sends set next_due_at = now() where id = ${ref.sendId}`.execute(owner);
+    await execute(owner)`update touchpoint_sends set next_due_at = now() where id = ${ref.sendId}`;
     await wake();
     assert.equal(await rests(ref), ref.planned);
   });
@@ -424,9 +419,8 @@ suite('messages that start later than their send', () => {
     assert.equal(accounts.counters.failed, 4);
     for (const worker of workers) await worker.stop();
     const quietEnd = local(2 * hourMs);
-    await sql`update brands set quiet_hours_start = ${local(-hourMs)}, quiet_hours_end = ${quietEnd}`.execute(
-      owner,
-    );
+    await execute(owner)`
+      update brands set quiet_hours_start = ${local(-hourMs)}, quiet_hours_end = ${quietEnd}`;
     const userId = newId();
     await insertRows(owner, 'users', {
       id: userId,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
@@ -7,14 +7,15 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import { trackingPolicies, type TrackingPolicy } from '@reachout/contract/statuses.ts';
 import { enterChoices } from '../../contacts/consent/choices.queries.ts';
 import { trackingChoice } from '../../contacts/consent/choices.ts';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, rowsOf, inOrganization } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { listRows } from '../../testing/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { letQueuedBeDue } from '../../testing/send-fixture.ts';
-import { startSmtpSink, type SmtpSink, type TakenMessage } from '../../testing/smtp-sink.ts';
+import { startSmtpSink, type TakenMessage } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
 
@@ -27,12 +28,8 @@ const mjml = `<mjml><mj-body><mj-section><mj-column>
 
 suite('tracking policy of a brand', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
 
-  before(async () => {
-    sink = await startSmtpSink({ keepMessages: true });
-  });
-  after(() => sink.close());
+  const sink = useOpened(() => startSmtpSink({ keepMessages: true }));
 
   const build = async (contacts: number, tracking_policy: TrackingPolicy): Promise<ReadyEmail> => {
     const email = await buildReadyEmail(app, { contacts, mjml });
@@ -54,9 +51,9 @@ suite('tracking policy of a brand', () => {
     );
   /** Gives the collection a field with the consent of each contact, by number from 1; null: none. */
   const fillField = async ({ organizationId }: ReadyEmail, field: string, values: (boolean | null)[]) => {
-    await sql`
+    await execute(app.owner)`
       insert into content_fields (organization_id, collection, field, type)
-      values (${organizationId}, 'contacts', ${field}, 'boolean')`.execute(app.owner);
+      values (${organizationId}, 'contacts', ${field}, 'boolean')`;
     for (const [index, value] of values.entries())
       await sql`
         update content_items set data = data || ${JSON.stringify({ [field]: value })}::jsonb
@@ -245,11 +242,9 @@ suite('tracking policy of a brand', () => {
     startProductWorker(t, app, sink);
     const parent = await start(email);
     await waitUntil('one is deferred', async () => {
-      const { rows } = await sql<{
+      const rows = await rowsOf<{
         kind: string;
-      }>`select kind from delivery_queue where send_id = ${parent.id} and kind = 'deferred'`.execute(
-        app.owner,
-      );
+      }>(app.owner)`select kind from delivery_queue where send_id = ${parent.id} and kind = 'deferred'`;
       const { recipients_total_sent_count: sent, recipients_total_failed_count: failed } = await call<Send>(
         email,
         'GET',

@@ -6,6 +6,7 @@ import { connect, transactionAs, type Database } from '../../platform/database/d
 import { buildUser } from '../../sample/records.ts';
 import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { getRow } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
@@ -101,11 +102,9 @@ suite('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     t.diagnostic(`stopped in ${Math.round(tookMs)} ms`);
     assert.ok(tookMs < longestStopMs, `${tookMs} ms`);
     // The job can be repeated at once, and counts no death of a worker.
-    const job = await owner
-      .selectFrom('jobs')
-      .select(['attempts', 'lost_leases', 'worker_id'])
-      .where('kind', '=', 'account_email')
-      .executeTakeFirstOrThrow();
+    const job = await getRow(owner, 'jobs', ['attempts', 'lost_leases', 'worker_id'], {
+      kind: 'account_email',
+    });
     assert.deepEqual(job, { attempts: 0, lost_leases: 0, worker_id: null });
 
     relay.behave = () => undefined;

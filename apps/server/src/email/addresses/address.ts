@@ -1,5 +1,5 @@
 import { graphemesOf } from '@reachout/contract/rules/cut-text.ts';
-import { toALabels } from './to-a-labels.ts';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 export const addressErrors = ['malformed', 'too_long', 'smtputf8', 'address_literal'] as const;
 export type AddressError = (typeof addressErrors)[number];
@@ -74,11 +74,8 @@ export const domainOfAddress = (address: string): string => address.slice(addres
  * atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531), which the caller reports as `smtputf8`; without what
  * relays read as a route to another host (`%`, `!`: RFC 5321 appendix C), a program, an option or a file.
  */
-function isWellFormed(local: string): boolean {
-  return /^(?![/-])[\w#$&'*+/=?^`{}~\u0080-\u{10ffff}-]+(?:\.[\w#$&'*+/=?^`{}~\u0080-\u{10ffff}-]+)*$/u.test(
-    local,
-  );
-}
+const isWellFormed = (local: string): boolean =>
+  /^(?![/-])[\w#$&'*+/=?^`{}~\u0080-\u{10ffff}-]+(?:\.[\w#$&'*+/=?^`{}~\u0080-\u{10ffff}-]+)*$/u.test(local);
 
 /** Converts to lower-case A-labels (UTS 46); requires labels of letters, digits and hyphens, and a non-numeric top level. */
 function parseDomain(host: string): string | undefined {
@@ -103,3 +100,13 @@ export function maskAddress(address: string): string {
 /** The characters that JavaScript's `trim` removes, for statements that do the same as `parseAddress`. */
 export const whitespace =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+/**
+ * @param host  a name in any case and script
+ * @returns it in lower-case A-labels (UTS 46); empty if it is no name, or has an A-label that stands for nothing
+ */
+export function toALabels(host: string): string {
+  const name = domainToASCII(host);
+  // Node.js passes on A-labels as they are, also invalid ones, which it cannot convert back.
+  return /(?:^|\.)xn--/.test(domainToUnicode(name)) ? '' : name;
+}

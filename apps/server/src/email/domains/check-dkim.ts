@@ -1,9 +1,8 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { readKeyRecord, type KeyFault } from '../dkim/key-record.ts';
-import { dkimName, type DkimSelector, type DomainSetup } from './domain-setup.ts';
+import { dkimName, dkimRecords, type DkimSelector, type DomainSetup } from './records-for.ts';
 import { hasQuotes, openFindings, type Fault, type Findings } from './findings.ts';
 import { isFromWildcard, noteInTheWay, noteMissing, noteWildcard } from './missing-records.ts';
-import { dkimRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { readTagList } from '../dkim/tag-list.ts';
-import type { DomainSetup } from './domain-setup.ts';
+import { dmarcRecord, type DomainSetup } from './records-for.ts';
 import { hasQuotes, openFindings, type Findings } from './findings.ts';
 import { isUnknown, noteInTheWay, noteMissing } from './missing-records.ts';
-import { dmarcRecord } from './records-for.ts';
 import { toName, type Lookups } from './resolver.ts';
 import {
   isDmarc,

@@ -1,8 +1,7 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
-import type { DomainSetup } from './domain-setup.ts';
+import { returnPathRecords, type DomainSetup } from './records-for.ts';
 import { openFindings } from './findings.ts';
 import { followAliases, isFromWildcard, noteMissing, noteWildcard } from './missing-records.ts';
-import { returnPathRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
 
 /**

@@ -4,10 +4,9 @@ import {
   type DomainCheckResult,
 } from '@reachout/contract/rules/domain-advice.ts';
 import { zoneOf } from './domain-name.ts';
-import { spfTermsOf, type DomainSetup, type SpfSenders } from './domain-setup.ts';
+import { spfTermsOf, returnPathRecords, type DomainSetup, type SpfSenders } from './records-for.ts';
 import { hasQuotes, openFindings, type Fault, type Findings } from './findings.ts';
 import { followAliases, isFromWildcard, noteInTheWay, noteMissing, noteWildcard } from './missing-records.ts';
-import { returnPathRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
 import {
   coversNetworks,

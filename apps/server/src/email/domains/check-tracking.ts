@@ -1,10 +1,9 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { zoneOf } from './domain-name.ts';
-import type { DomainSetup } from './domain-setup.ts';
+import { trackingRecord, type DomainSetup } from './records-for.ts';
 import { openFindings, type Findings } from './findings.ts';
 import { isFromWildcard, maxAliases, noteMissing, noteWildcard } from './missing-records.ts';
 import type { TrackingProbe, TrackingProbeResult } from './probe-tracking.ts';
-import { trackingRecord } from './records-for.ts';
 import { typeOfAddress, type Lookups } from './resolver.ts';
 
 export interface TrackingCheckOptions {

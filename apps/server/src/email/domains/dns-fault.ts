@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { Packet } from 'dns2';
+import { attempt } from '../../platform/attempt.ts';
 
 /** Why a resolver gives no answer, where it is the zone's fault. */
 export interface DnsFault {
@@ -73,13 +74,7 @@ function ask(
   }).finally(() => socket.close());
 }
 
-function parse(message: Buffer): Packet | undefined {
-  try {
-    return Packet.parse(message);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (message: Buffer): Packet | undefined => attempt(() => Packet.parse(message), undefined);
 
 function readServer(server: string): { address: string; port: number } {
   if (isIPv6(server)) return { address: server, port: 53 };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { describeDomainAdvice } from '@reachout/contract/rules/domain-advice-text.ts';
 import type { DomainAdviceCode, DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { dmarc as verifyDmarc, spf } from 'mailauth';
 import { createRandom } from '../../platform/random.ts';
-import { startDnsServer, type DnsServer, type Zone, type ZoneRecords } from '../../testing/dns-server.ts';
+import { startDnsServer, type Zone, type ZoneRecords } from '../../testing/dns-server.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { verifyWithMailauth } from '../../testing/verify-with-mailauth.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
 import { createSigner } from '../dkim/create-signer.ts';
@@ -16,7 +17,7 @@ import { checkDmarc } from './check-dmarc.ts';
 import { checkReturnPath } from './check-return-path.ts';
 import { checkSpf } from './check-spf.ts';
 import { checkTracking } from './check-tracking.ts';
-import type { DomainSetup } from './domain-setup.ts';
+import type { DomainSetup } from './records-for.ts';
 import type { TrackingProbeResult } from './probe-tracking.ts';
 import { queryLimits, withLookups, type DnsAnswer } from './resolver.ts';
 import { createCheckRunner, type CheckRunner } from './run-check.ts';
@@ -880,15 +881,15 @@ const namedCases = Object.entries(cases).map(([title, one], index) => ({
 type NamedCase = (typeof namedCases)[number];
 
 suite('checks of a sending domain', () => {
-  let server: DnsServer;
   let run: CheckRunner;
   let runImpatiently: CheckRunner;
+  const server = useOpened(() =>
+    startDnsServer(Object.assign({}, platform, ...namedCases.map(zoneOf)) as Zone),
+  );
   before(async () => {
-    server = await startDnsServer(Object.assign({}, platform, ...namedCases.map(zoneOf)) as Zone);
     run = createCheckRunner([server.address]);
     runImpatiently = createCheckRunner([server.address], { timeoutMs: 1_500, tries: 1 });
   });
-  after(() => server.close());
 
   test('every zone has its verdicts and advice', async () => {
     const got: Record<string, string> = {};

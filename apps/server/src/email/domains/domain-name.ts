@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { getDomain, parse } from 'tldts';
-import { toALabels } from '../addresses/to-a-labels.ts';
+import { toALabels } from '../addresses/address.ts';
 
 /** Why a name cannot be a sending domain. */
 export type DomainNameProblem =

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DomainSetup } from './domain-setup.ts';
-import { recordsFor } from './records-for.ts';
+import { recordsFor, type DomainSetup } from './records-for.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
 
 const publicKey = 'A'.repeat(392);

@@ -1,6 +1,6 @@
 import { adviceOf, type DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import type { DomainSetup } from './domain-setup.ts';
+import type { DomainSetup } from './records-for.ts';
 import type { TrackingProbe } from './probe-tracking.ts';
 import { queryLimits, systemResolvers, withLookups, type Lookups, type QueryLimits } from './resolver.ts';
 

@@ -198,10 +198,8 @@ function localNames(source: string, { liquid, parse }: LiquidEngine): Set<string
   return names;
 }
 
-function problem(
+const problem = (
   code: CompileProblem['code'],
   severity: CompileProblem['severity'],
   message: string,
-): CompileProblem {
-  return { code, severity, message, field: 'mjml' };
-}
+): CompileProblem => ({ code, severity, message, field: 'mjml' });

@@ -82,15 +82,12 @@ function nameOf({ sendNumber, seq }: DeliveryRef): string {
   return `${sendNumber.toString(36)}-${seq.toString(36)}`;
 }
 
-function isReference(sendNumber: number, seq: number): boolean {
-  return (
-    Number.isSafeInteger(sendNumber) &&
-    sendNumber > 0 &&
-    Number.isInteger(seq) &&
-    seq > 0 &&
-    seq <= 0x7fff_ffff
-  );
-}
+const isReference = (sendNumber: number, seq: number): boolean =>
+  Number.isSafeInteger(sendNumber) &&
+  sendNumber > 0 &&
+  Number.isInteger(seq) &&
+  seq > 0 &&
+  seq <= 0x7fff_ffff;
 
 interface Place {
   start: number;

@@ -20,11 +20,10 @@ export class CappedEmitter implements Emitter {
   }
 }
 
-export function partTooLarge(): RenderError {
-  return new RenderError('too_large', `A part renders more than ${outputLimit} characters.`, {
+export const partTooLarge = (): RenderError =>
+  new RenderError('too_large', `A part renders more than ${outputLimit} characters.`, {
     sendError: { code: 'part_too_large', values: { limit: outputLimit } },
   });
-}
 
 let noteStructure: ((value: object) => void) | undefined;
 

@@ -4,14 +4,13 @@ import {
   EchoTag,
   evalQuotedToken,
   Output,
-  type Template,
   TypeGuards,
   Value,
+  type Template,
 } from 'liquidjs';
-import type { EmailContext } from '../email-content.ts';
-import type { ContactTest, EmptyItemField, MergeTag } from '../merge-tags.ts';
+import type { EmailContext, ContactTest, EmptyItemField, MergeTag } from '../email-content.ts';
 import { stringify } from './capped-emitter.ts';
-import type { LiquidEngine } from './liquid-engine.ts';
+import { type LiquidEngine } from './liquid-engine.ts';
 import { walkNodes } from './liquid-nodes.ts';
 import { createContactReader } from './raw-output.ts';
 import { renderNodes } from './template-part.ts';

@@ -31,9 +31,7 @@ export function tagNames(nodes: Template[]): string[] {
   return [...names];
 }
 
-function isTag(node: Template): node is Tag {
-  return 'name' in node && typeof node.name === 'string';
-}
+const isTag = (node: Template): node is Tag => 'name' in node && typeof node.name === 'string';
 
 /** @returns the filtered values of a node: the value property of an output, otherwise the arguments that Liquid reports */
 function values(node: Template): Value[] {

@@ -1,18 +1,18 @@
 import {
-  type Context,
   IfTag,
   isTruthy,
   LiquidError,
   Output,
-  type Template,
   toValueSync,
   TypeGuards,
+  type Context,
+  type Template,
   type Value,
 } from 'liquidjs';
 import { CappedEmitter, outputLimit } from './capped-emitter.ts';
+import { type LiquidEngine } from './liquid-engine.ts';
 import { limitCpuTime } from './cpu-limit.ts';
 import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
-import type { LiquidEngine } from './liquid-engine.ts';
 import { encodeBody, type BodyEncoder } from '../encoding/body-encoder.ts';
 import { RenderError } from './render-error.ts';
 
@@ -69,11 +69,10 @@ function readLinkNo(name: string): number | undefined {
 }
 
 /** `contains` scans a whole text, and a long expression can do so many times: Liquid counts neither. */
-function hasCostlyExpression(source: string): boolean {
-  return [...source.matchAll(/\{[{%][^]*?[%}]\}/g)].some(
+const hasCostlyExpression = (source: string): boolean =>
+  [...source.matchAll(/\{[{%][^]*?[%}]\}/g)].some(
     ([tag]) => tag.length > longExpression || /\bcontains\b/.test(tag),
   );
-}
 
 /** In characters. */
 const longExpression = 500;
@@ -164,9 +163,8 @@ function compileCondition(context: CompileContext, node: Template): Segment | un
   };
 }
 
-function countLinks({ liquid }: LiquidEngine, nodes: Template[]): number {
-  return liquid.analyzeSync(nodes, { partials: false }).variables['links']?.length ?? 0;
-}
+const countLinks = ({ liquid }: LiquidEngine, nodes: Template[]): number =>
+  liquid.analyzeSync(nodes, { partials: false }).variables['links']?.length ?? 0;
 
 function* liquidNodes(segments: Segment[]): Generator<Template> {
   for (const segment of segments) {
@@ -207,9 +205,7 @@ function slotOrField(node: Template): Segment | undefined {
 /** Liquid resolves these on every object, own property or not. */
 const computedNames = new Set(['size', 'first', 'last']);
 
-function isOutputEscape(name: string): boolean {
-  return name.startsWith('function') || name.startsWith('[object');
-}
+const isOutputEscape = (name: string): boolean => name.startsWith('function') || name.startsWith('[object');
 
 /** @throws RenderError `liquid_failed` */
 export function isConditionMet(condition: Value, context: Context): boolean {

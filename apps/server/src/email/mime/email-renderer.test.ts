@@ -52,6 +52,20 @@ function build(snapshot: Partial<EmailSnapshot>, variables: Record<string, unkno
   return createEmailRenderer(buildSnapshot(snapshot), options).build(buildRecipient(variables), date);
 }
 
+test('recipients unsubscribe by mail where it is read', () => {
+  const token = signer.sign({ sendNumber: 99, seq: 7 }).unsubscribe;
+  const fieldsWith = (takesReturnedMail: boolean) => {
+    const renderer = createEmailRenderer(buildSnapshot(), { ...options, takesReturnedMail });
+    const { message, bodyOffset } = renderer.build(buildRecipient(), date);
+    return message.toString('latin1', 0, bodyOffset).match(/^List-Unsubscribe:.*\r\n(?: .*\r\n)*/gm);
+  };
+  const url = `<https://t.brand.example/u/${token}>`;
+  assert.deepEqual(fieldsWith(false), [`List-Unsubscribe: ${url}\r\n`]);
+  assert.deepEqual(fieldsWith(true), [
+    `List-Unsubscribe: ${url},\r\n <mailto:u+${token}@bounce.brand.example>\r\n`,
+  ]);
+});
+
 test("a message equals nodemailer's message of the same parts", async () => {
   const snapshot = buildSnapshot({
     from_name: 'Bücher & „Co“',

@@ -20,6 +20,8 @@ export interface EmailRendererOptions {
   messageIdBase: string;
   /** As `readConfig` returns it. Host of this installation in the envelope sender: returned mail goes there, not to the From address. */
   bounceDomain: string;
+  /** Whether mail to that host is read, so that recipients can also unsubscribe by it. Default false. */
+  takesReturnedMail?: boolean | undefined;
   /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
   headers: { feedbackId: string; listId: string };
   /** Whether the messages are trials, which nobody has to answer. Default false. */
@@ -74,6 +76,9 @@ class SnapshotRenderer implements EmailRenderer {
   readonly #fromDomain: string;
   readonly #messageIdEnd: string;
   readonly #fixedHead: string;
+  readonly #unsubscribeUrl: string;
+  /** What follows the token of the second address; undefined without one. */
+  readonly #unsubscribeMailEnd: string | undefined;
   readonly #htmlEngine = createLiquidEngine('html', renderLimitMs);
   readonly #plainEngine = createLiquidEngine('plain', renderLimitMs);
   readonly #html: TemplatePart;
@@ -91,6 +96,8 @@ class SnapshotRenderer implements EmailRenderer {
     this.#fromDomain = snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@') + 1);
     this.#messageIdEnd = `${options.messageIdBase}@${this.#fromDomain}>`;
     this.#fixedHead = formatFixedHead(snapshot, options);
+    this.#unsubscribeUrl = `${options.publicUrl}/u/`;
+    this.#unsubscribeMailEnd = options.takesReturnedMail === true ? `@${options.bounceDomain}` : undefined;
     this.#html = createTemplatePart(this.#htmlEngine, snapshot.html, quotedPrintable);
     this.#text = createTemplatePart(this.#plainEngine, snapshot.text, quotedPrintable);
     this.#subject = this.#plainEngine.parse(snapshot.subject);
@@ -116,7 +123,7 @@ class SnapshotRenderer implements EmailRenderer {
   }
 
   #write(recipient: Recipient, date: Date): BuiltMessage {
-    const { publicUrl, signer, sendNumber, bounceDomain } = this.#options;
+    const { signer, sendNumber, bounceDomain } = this.#options;
     const address = checkAddress(recipient.address);
     const tokens = signer.sign({ sendNumber, seq: recipient.seq });
     const messageId = `<${recipient.seq.toString(36)}.${this.#messageIdEnd}`;
@@ -125,7 +132,7 @@ class SnapshotRenderer implements EmailRenderer {
     writer.start(tokens, renderLimitMs);
     target.ascii(
       `${this.#fixedHead}To: ${address}\r\n${this.#renderSubject(recipient)}Date: ${formatDate(date)}\r\n` +
-        `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${tokens.unsubscribe}>\r\n`,
+        `Message-ID: ${messageId}\r\n${this.#formatUnsubscribe(tokens.unsubscribe)}`,
     );
     // The blank line that ends the head belongs to `textHead`.
     const bodyOffset = target.length + 2;
@@ -143,6 +150,14 @@ class SnapshotRenderer implements EmailRenderer {
       isStrict: true,
       bodyOffset,
     };
+  }
+
+  /** RFC 2369, section 2: in the order of preference. One-click unsubscribe uses the first. */
+  #formatUnsubscribe(token: string): string {
+    const field = `List-Unsubscribe: <${this.#unsubscribeUrl}${token}>`;
+    return this.#unsubscribeMailEnd === undefined
+      ? `${field}\r\n`
+      : `${field},\r\n <mailto:u+${token}${this.#unsubscribeMailEnd}>\r\n`;
   }
 
   #renderSubject({ variables }: Recipient): string {

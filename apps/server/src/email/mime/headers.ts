@@ -56,19 +56,14 @@ export function formatMailbox(name: string, address: string): string {
  * @param id host-like, stable per list, e.g. `b1.example.com`
  * @throws RenderError `too_large`
  */
-export function formatListId(name: string, id: string): string {
-  return formatMailbox(cutText(name, 60), id).replaceAll('\r\n', '');
-}
+export const formatListId = (name: string, id: string): string =>
+  formatMailbox(cutText(name, 60), id).replaceAll('\r\n', '');
 
 /** @returns e.g. `Fri, 20 Nov 2026 10:15:00 +0000` (RFC 5322 section 3.3) */
-export function formatDate(date: Date): string {
-  return `${date.toUTCString().slice(0, -3)}+0000`;
-}
+export const formatDate = (date: Date): string => `${date.toUTCString().slice(0, -3)}+0000`;
 
 /** "=?" is not plain, because it would be read as an encoded word. */
-function isPlain(text: string): boolean {
-  return /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?');
-}
+const isPlain = (text: string): boolean => /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?');
 
 /** @returns undefined if a word is too long for a line */
 function foldAtBlanks(name: string, text: string): string | undefined {

@@ -1,8 +1,7 @@
 import { recipientGroups } from '@reachout/contract/statuses.ts';
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sql } from 'kysely';
-import { connect } from '../../platform/database/database.ts';
+import { execute, rowsOf, valuesOf, connect } from '../../platform/database/database.ts';
 import type { JobRow } from '../../platform/jobs/leases.queries.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
@@ -37,13 +36,10 @@ test('recipient domains are looked up daily and retried after failures', async (
     await handleRecipientDomains({ db, log, resolveMx }).run(job, new AbortController().signal);
     return asked.toSorted();
   };
-  const readGroups = async () => {
-    const { rows } = await sql<{ group: string }>`
+  const readGroups = () => valuesOf<string>(owner)`
       select domain || ' ' || coalesce(recipient_group, '–') || case when due_at > now() then ' later' else '' end as group
       from recipient_domains order by domain
-    `.execute(owner);
-    return rows.map(({ group }) => group);
-  };
+    `;
   try {
     await wantRecipientGroups({ db, log }, [
       'nordwind.de',
@@ -57,19 +53,19 @@ test('recipient domains are looked up daily and retried after failures', async (
     assert.deepEqual(await lookUp(), []);
     await wantRecipientGroups({ db, log }, ['nordwind.de', 'silent.de']);
     assert.deepEqual(await lookUp(), ['silent.de']);
-    await sql`
+    await execute(owner)`
       update recipient_domains set looked_up_at = now() - interval '25 hours' where domain = 'nordwind.de'
-    `.execute(owner);
+    `;
     await wantRecipientGroups({ db, log }, ['nordwind.de', 'gone.de']);
     assert.deepEqual(await lookUp(), ['nordwind.de']);
-    await sql`
+    await execute(owner)`
       insert into recipient_domains (domain, recipient_group, looked_up_at, due_at)
       values ('silent.de', 'yahoo', now(), now())
-    `.execute(owner);
+    `;
     assert.deepEqual(await lookUp(), ['silent.de']);
-    await sql`
+    await execute(owner)`
       update recipient_domains set looked_up_at = now() - interval '31 days' where domain = 'gone.de'
-    `.execute(owner);
+    `;
     await lookUp();
     assert.deepEqual(await readGroups(), ['nordwind.de google', 'silent.de yahoo later']);
   } finally {
@@ -83,12 +79,12 @@ test('database groups match the provider groups and lanes', async () => {
   const database = await createTestDatabase();
   const owner = connect(database.ownerUrl, { connections: 1, onError: () => undefined, name: 'owner' });
   try {
-    const { rows } = await sql<{ place: string; definition: string }>`
+    const rows = await rowsOf<{ place: string; definition: string }>(owner)`
       select conrelid::regclass || '.' || attname as place, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c join pg_attribute on attrelid = conrelid and attnum = conkey[1]
       where contype = 'c' and attname in ('lane', 'recipient_group') and cardinality(conkey) = 1
       order by 1
-    `.execute(owner);
+    `;
     const names = rows.map(({ place, definition }) => [
       place,
       [...definition.matchAll(/'(\w+)'/g)].map(([, name]) => name),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { aboutSender, fillIn, missingAddresses } from '../../testing/rejection-wordings.ts';
 import { classifyRejection } from './classify-rejection.ts';
-import { findEnhancedCode } from './find-enhanced-code.ts';
-import type { BounceClass, RejectionSubject, SmtpStage } from './rejection.ts';
+import { findEnhancedCode } from '../smtp/smtp-reply.ts';
+import type { BounceClass } from '@reachout/contract/statuses.ts';
+import type { RejectionSubject, SmtpStage } from './rejection.ts';
 
 const envelope = {
   sender: 'b.Ab12-Cd34_Ef56@bounce.example',

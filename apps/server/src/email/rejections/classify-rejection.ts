@@ -1,10 +1,6 @@
 import { findMentions, type Mentions } from './find-mentions.ts';
-import type { BounceClass, Rejection, RejectionSubject, SmtpStage } from './rejection.ts';
-
-export interface Classification {
-  subject: RejectionSubject;
-  class: BounceClass;
-}
+import type { BounceClass } from '@reachout/contract/statuses.ts';
+import type { Rejection, RejectionSubject, SmtpStage } from './rejection.ts';
 
 interface ClassifierRule {
   code?: RegExp;
@@ -21,22 +17,19 @@ interface ClassifierRule {
  * rule that matches decides. "No such user" about the sender's address, read as a statement about the recipient, would
  * suppress a valid address.
  */
-export function classifyRejection(rejection: Rejection): Classification {
+export function classifyRejection(rejection: Rejection): { subject: RejectionSubject; class: BounceClass } {
   const mentions = findMentions(rejection.text, rejection.envelope);
   for (const [subject, rules] of rulesBySubject)
     for (const rule of rules) if (matches(rule, rejection, mentions)) return { subject, class: rule.class };
   return { subject: 'content', class: rejection.code < 500 ? 'transient' : 'unknown' };
 }
 
-function matches(rule: ClassifierRule, { code, enhanced, stage }: Rejection, mentions: Mentions): boolean {
-  return (
-    (rule.code === undefined || rule.code.test(String(code))) &&
-    (rule.enhanced === undefined || rule.enhanced.test(enhanced ?? '')) &&
-    (rule.text === undefined || rule.text.test(mentions.words)) &&
-    (rule.mentions === undefined || rule.mentions(mentions)) &&
-    (rule.stages === undefined || rule.stages.includes(stage))
-  );
-}
+const matches = (rule: ClassifierRule, { code, enhanced, stage }: Rejection, mentions: Mentions): boolean =>
+  (rule.code === undefined || rule.code.test(String(code))) &&
+  (rule.enhanced === undefined || rule.enhanced.test(enhanced ?? '')) &&
+  (rule.text === undefined || rule.text.test(mentions.words)) &&
+  (rule.mentions === undefined || rule.mentions(mentions)) &&
+  (rule.stages === undefined || rule.stages.includes(stage));
 
 // The server knows no recipient before RCPT.
 const afterMail: readonly SmtpStage[] = ['rcpt', 'data', 'message'];

@@ -1,21 +1,3 @@
-/** The reason for a rejection. */
-export type BounceClass =
-  | 'address_hard'
-  | 'address_likely'
-  | 'domain_hard'
-  | 'routing_soft'
-  | 'mailbox_full'
-  | 'transient'
-  | 'expired'
-  /** The sender's IP address, host or domain is not trusted, or sends too much. */
-  | 'reputation'
-  /** The sender's address, domain or host name is not accepted, or not proven (SPF, DKIM, DMARC). */
-  | 'authentication'
-  | 'content'
-  | 'too_big'
-  | 'protocol'
-  | 'unknown';
-
 /** The rejected command; `message` is the reply to the final dot. */
 export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 

@@ -298,6 +298,5 @@ const isReplyToText = (result: TransportResult): boolean =>
   result.outcome === 'accepted' ||
   (result.outcome === 'rejected' && result.stage === 'message' && result.code !== 421);
 
-function sweepMs({ connect, command, endOfData, idle, slot, follower }: SmtpTimeouts): number {
-  return Math.max(5, Math.min(1000, Math.min(connect, command, endOfData, idle, slot, follower) / 4));
-}
+const sweepMs = ({ connect, command, endOfData, idle, slot, follower }: SmtpTimeouts): number =>
+  Math.max(5, Math.min(1000, Math.min(connect, command, endOfData, idle, slot, follower) / 4));

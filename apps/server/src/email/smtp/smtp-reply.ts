@@ -1,5 +1,4 @@
 import { classifyRejection } from '../rejections/classify-rejection.ts';
-import { findEnhancedCode } from '../rejections/find-enhanced-code.ts';
 import type { RejectedEnvelope, RejectionSubject, SmtpStage } from '../rejections/rejection.ts';
 import type { TransportResult } from '../transports/transport.ts';
 
@@ -13,13 +12,12 @@ export interface SmtpReply {
 }
 
 /** Cleans untrusted text for storage and display: no control or non-ASCII characters, at most 500 characters. */
-export function cleanReplyText(text: string): string {
-  return text
+export const cleanReplyText = (text: string): string =>
+  text
     .replaceAll(/[^\u0020-\u007e]+/g, ' ')
     .replaceAll(/ {2,}/g, ' ')
     .trim()
     .slice(0, 500);
-}
 
 const replyLimit = 65_536;
 
@@ -81,4 +79,26 @@ export function toRejection(
   const permanent = code >= 500;
   const reply = { code, enhanced, text: cleanReplyText(text) };
   return { subject, result: { outcome: 'rejected', permanent, ...reply, stage, class: bounceClass } };
+}
+
+const enhancedCode = String.raw`([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)`;
+
+/** The places of a code, the most reliable first. */
+const places = [
+  // RFC 2034: at the start of the text. Some servers have it in the last line only.
+  new RegExp(String.raw`^\s*${enhancedCode}`, 'm'),
+  // `(#5.1.1)` of qmail, `#5.1.0` of Cisco, `[5.1.1]`.
+  new RegExp(String.raw`[#([]${enhancedCode}`),
+  // The quoted reply of another server: `550 5.1.1 no such user`.
+  new RegExp(String.raw`\b[245]\d\d[ -]${enhancedCode}`),
+];
+
+/** @returns e.g. `5.1.1` (RFC 3463), if the text has such a code where servers write it */
+export function findEnhancedCode(code: number, text: string): string | null {
+  for (const place of places) {
+    const enhanced = place.exec(text)?.[1];
+    // RFC 2034 section 4: its class must match the reply's. Otherwise it is something else, such as part of an IP address.
+    if (enhanced?.startsWith(String(Math.floor(code / 100))) === true) return enhanced;
+  }
+  return null;
 }

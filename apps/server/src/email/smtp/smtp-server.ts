@@ -46,9 +46,8 @@ export class SmtpConnectError extends Error {
   override name = 'SmtpConnectError';
 }
 
-export function rejectedBy(what: string, reply: SmtpReply): SmtpConnectError {
-  return new SmtpConnectError(`${what} rejected: ${reply.code} ${cleanReplyText(reply.text)}`);
-}
+export const rejectedBy = (what: string, reply: SmtpReply): SmtpConnectError =>
+  new SmtpConnectError(`${what} rejected: ${reply.code} ${cleanReplyText(reply.text)}`);
 
 export function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {
   // An IP address must not be sent as a server name (RFC 6066 section 3).
@@ -78,9 +77,8 @@ export function parseServer(
   };
 }
 
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** RFC 5321 section 4.1.4: a fully qualified name, otherwise an address literal. */
 function defaultClientName(): string {

@@ -225,10 +225,8 @@ export class SmtpSession {
   }
 }
 
-function isKernelError(error: Error | null | undefined): boolean {
-  return error instanceof Error && 'syscall' in error && ['write', 'writev'].includes(String(error.syscall));
-}
+const isKernelError = (error: Error | null | undefined): boolean =>
+  error instanceof Error && 'syscall' in error && ['write', 'writev'].includes(String(error.syscall));
 
-function describe(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? `${error.code} ${error.message}` : error.message;
-}
+const describe = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? `${error.code} ${error.message}` : error.message;

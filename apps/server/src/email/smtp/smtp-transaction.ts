@@ -213,10 +213,7 @@ export class SmtpTransaction {
 
 const sessionOver = 'the server takes no more messages over this connection';
 
-function toSmtpStage(stage: Stage): SmtpStage {
-  return stage === 'mail' || stage === 'rcpt' || stage === 'message' ? stage : 'data';
-}
+const toSmtpStage = (stage: Stage): SmtpStage =>
+  stage === 'mail' || stage === 'rcpt' || stage === 'message' ? stage : 'data';
 
-function isGood(reply: SmtpReply): boolean {
-  return reply.code >= 200 && reply.code < 300;
-}
+const isGood = (reply: SmtpReply): boolean => reply.code >= 200 && reply.code < 300;

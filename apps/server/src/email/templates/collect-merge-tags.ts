@@ -1,7 +1,13 @@
-import type { EmailContent, EmailContext } from '../email-content.ts';
+import type {
+  EmailContent,
+  EmailContext,
+  EmptyItemField,
+  MergeTag,
+  MergeTags,
+  TagPlace,
+} from '../email-content.ts';
 import { findMergeTags, type FoundItemField, type FoundTag } from '../liquid/find-merge-tags.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
-import type { EmptyItemField, MergeTag, MergeTags, TagPlace } from '../merge-tags.ts';
 
 /** Maximum variables; further ones are ignored, since nobody reads so many problems. */
 const maxVariables = 200;

@@ -1,5 +1,11 @@
-import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
-import { noTags, type MergeTags } from '../merge-tags.ts';
+import {
+  noTags,
+  type CompileProblem,
+  type EmailContent,
+  type EmailContext,
+  type EmailSnapshot,
+  type MergeTags,
+} from '../email-content.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 import type { CompiledEmail } from './template-worker.ts';
 

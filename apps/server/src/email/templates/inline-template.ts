@@ -1,7 +1,7 @@
-import { Context, Output, type Tag, type Template, TypeGuards } from 'liquidjs';
+import { Context, Output, TypeGuards, type Tag, type Template } from 'liquidjs';
 import type { EmailContext } from '../email-content.ts';
 import { outputLimit, partTooLarge } from '../liquid/capped-emitter.ts';
-import type { LiquidEngine } from '../liquid/liquid-engine.ts';
+import { type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { tagNames } from '../liquid/liquid-nodes.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { toPicture } from './to-picture.ts';
 
 /** In characters, for all pictures of this process. */
 const maxCharacters = 10_000_000;
@@ -37,3 +36,10 @@ export function createPictureCache(): PictureCache {
 
 /** Those that cannot be shown have no characters. */
 const maxPictures = 10_000;
+
+/** In characters: pictures are small, and a list contains many. */
+const maxLength = 200_000;
+
+/** @returns null if the HTML is empty or too long */
+export const toPicture = (html: string): string | null =>
+  html === '' || html.length > maxLength ? null : html;

@@ -1,11 +1,9 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Context, type Template } from 'liquidjs';
-import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
+import type { CompileProblem, EmailContent, EmailContext, MergeTags } from '../email-content.ts';
 import { toHeaderText } from '../encoding/header-text.ts';
-import type { MergeTags } from '../merge-tags.ts';
-import { nowhereLinks } from './nowhere-links.ts';
+import { nowhereLinks, findPlainLinks } from './render-page.ts';
 import type { Trial } from '../trial.ts';
-import { findPlainLinks } from './render-page.ts';
 import { renderSnapshot } from './render-snapshot.ts';
 import { tryRecipients } from './try-recipients.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
@@ -56,6 +54,5 @@ export async function previewEmail(
   }
 }
 
-function render(engine: LiquidEngine, nodes: Template[], scope: object): string {
-  return renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }));
-}
+const render = (engine: LiquidEngine, nodes: Template[], scope: object): string =>
+  renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }));

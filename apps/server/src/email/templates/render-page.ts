@@ -63,3 +63,10 @@ export function renderHtml(
   const context = new Context(scope, engine.liquid.options, { sync: true });
   return renderNodes(engine, engine.parse(snapshot.html), context);
 }
+
+/** Placeholders for the signed URLs of a message that is only displayed. */
+export const nowhereLinks = {
+  unsubscribe: 'about:blank#unsubscribe',
+  preferences: 'about:blank#preferences',
+  view_in_browser: 'about:blank#view_in_browser',
+} as const satisfies MessageLinks;

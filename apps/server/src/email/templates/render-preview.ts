@@ -1,6 +1,5 @@
 import { problemOf } from './compile-email.ts';
-import type { EmailContent, EmailContext } from '../email-content.ts';
-import { noTags } from '../merge-tags.ts';
+import { noTags, type EmailContent, type EmailContext } from '../email-content.ts';
 import type { EmailPreview } from './preview-email.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 

@@ -3,8 +3,7 @@ import type { EmailSnapshot } from '../email-content.ts';
 import { toHeaderText } from '../encoding/header-text.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
-import { nowhereLinks } from './nowhere-links.ts';
-import { findPlainLinks, renderPage } from './render-page.ts';
+import { nowhereLinks, findPlainLinks, renderPage } from './render-page.ts';
 
 /** A message as one recipient received it. */
 export interface SentEmail {

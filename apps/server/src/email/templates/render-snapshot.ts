@@ -2,14 +2,15 @@ import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { hash } from 'node:crypto';
 import { Context, LiquidError, Output, type Template } from 'liquidjs';
 import { parseAddress } from '../addresses/address.ts';
-import type {
-  CompileProblem,
-  EmailContent,
-  EmailContext,
-  EmailLink,
-  EmailSnapshot,
+import {
+  noTags,
+  type CompileProblem,
+  type EmailContent,
+  type EmailContext,
+  type EmailLink,
+  type EmailSnapshot,
+  type MergeTags,
 } from '../email-content.ts';
-import { noTags, type MergeTags } from '../merge-tags.ts';
 import { collectMergeTags } from './collect-merge-tags.ts';
 import { inlineTemplate } from './inline-template.ts';
 import { outlineHtml } from '../links/html-links.ts';
@@ -147,8 +148,8 @@ function createLineFinder(mjml: string): (html: string) => number | undefined {
   };
 }
 
-function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompileProblem[] {
-  return (['subject', 'preheader', 'mjml'] as const).flatMap((field) => {
+const checkLiquid = (content: EmailContent, { parse }: LiquidEngine): CompileProblem[] =>
+  (['subject', 'preheader', 'mjml'] as const).flatMap((field) => {
     try {
       return findOddOutputs(parse(content[field]), field);
     } catch (error) {
@@ -164,7 +165,6 @@ function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompilePro
       ];
     }
   });
-}
 
 function checkUnescaped(engine: LiquidEngine, source: string): CompileProblem[] {
   const raw = findRawContactOutput(engine, source);
@@ -281,6 +281,5 @@ function findContactReads(
   return { fields: [...fields].toSorted(), isOpen };
 }
 
-function messageOf(error: unknown): string {
-  return cutText(error instanceof Error ? error.message : String(error), 500);
-}
+const messageOf = (error: unknown): string =>
+  cutText(error instanceof Error ? error.message : String(error), 500);

@@ -2,9 +2,8 @@ import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
 import { renderSnapshot, type SnapshotResult } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
-import { nowhereLinks } from './nowhere-links.ts';
+import { nowhereLinks, renderHtml, renderPage, withoutLinksTo, type MessageLinks } from './render-page.ts';
 import { previewEmail } from './preview-email.ts';
-import { renderHtml, renderPage, withoutLinksTo, type MessageLinks } from './render-page.ts';
 import { renderSent } from './render-sent.ts';
 import { tryRecipients } from './try-recipients.ts';
 

@@ -1,5 +1,6 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { domainCan, type DomainStatus } from '@reachout/contract/states/domain.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { parseAddress } from '../addresses/address.ts';
 import type { PrepareMessage } from './transport.ts';
@@ -17,6 +18,8 @@ export interface InstallationPolicy {
   dailyRecipientLimit: number;
   /** Host in the envelope sender of messages, which receives bounces. */
   bounceDomain: string;
+  /** Whether mail to this host, and to those of sending domains, is read. Default false. */
+  takesReturnedMail?: boolean;
   /** Address of links and pictures in messages, without a slash at the end. */
   publicUrl: string;
 }
@@ -95,12 +98,15 @@ export const policyOfInstallation = ({
   senderDomains,
   dailyRecipientLimit,
   bounceDomain,
+  inbound,
   publicUrl,
-}: Omit<InstallationPolicy, 'transport'> & { smtpUrl: string | undefined }): InstallationPolicy => ({
+}: Omit<InstallationPolicy, 'transport' | 'takesReturnedMail'> &
+  Pick<Config, 'smtpUrl' | 'inbound'>): InstallationPolicy => ({
   transport: smtpUrl === undefined ? 'mailbox' : 'smtp',
   senderDomains,
   dailyRecipientLimit,
   bounceDomain: smtpUrl === undefined ? mailboxDomain : bounceDomain,
+  takesReturnedMail: smtpUrl !== undefined && inbound !== undefined,
   publicUrl,
 });
 

@@ -1,5 +1,6 @@
 import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { BounceClass, SmtpStage } from '../rejections/rejection.ts';
+import type { BounceClass } from '@reachout/contract/statuses.ts';
+import type { SmtpStage } from '../rejections/rejection.ts';
 
 /** The result of one message. */
 export type TransportResult =

@@ -40,6 +40,7 @@ const namesNothing = [
   'statistics.emailStats',
   'statistics.emailChart',
   'statistics.emailProviders',
+  'statistics.emailFailures',
   'statistics.emailDevices',
   'statistics.websiteStats',
   'statistics.websiteMetrics',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NewRow, Row, Transaction } from '../../platform/database/database.ts';
+import { execute, type NewRow, type Row, type Transaction } from '../../platform/database/database.ts';
 
 export async function insertAuditEntry(trx: Transaction, entry: NewRow<'audit_log'>): Promise<void> {
   await trx.insertInto('audit_log').values(entry).execute();
@@ -27,7 +27,7 @@ export async function hasRecentEntry(
  * Adds a sign-in entry to the audit log of each organization of the acting user. @param row.session_id  the session
  * just opened
  */
-export async function insertSignInEntries(
+export const insertSignInEntries = (
   trx: Transaction,
   row: {
     id: string;
@@ -36,13 +36,9 @@ export async function insertSignInEntries(
     ip_address: string | null;
     user_agent: string | null;
   },
-): Promise<void> {
-  await sql`
-    select record_sign_in(${row.id}::uuid, ${row.session_id}::uuid, ${row.method}, ${row.ip_address}, ${row.user_agent})
-  `.execute(trx);
-}
+) => execute(trx)`
+  select record_sign_in(${row.id}::uuid, ${row.session_id}::uuid, ${row.method}, ${row.ip_address}, ${row.user_agent})
+`;
 
 /** Removes the acting user from the audit log and from stored responses. */
-export async function eraseNameFromAuditLog(trx: Transaction): Promise<void> {
-  await sql`select erase_my_personal_data()`.execute(trx);
-}
+export const eraseNameFromAuditLog = (trx: Transaction) => execute(trx)`select erase_my_personal_data()`;

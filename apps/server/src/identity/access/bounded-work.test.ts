@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { before, mock, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import { contractOperations } from '../../testing/contract-calls.ts';
 import {
@@ -20,7 +19,7 @@ import { assertInTime } from '../../testing/in-time.ts';
 import { letLocksWait } from '../../testing/wait-for-lock.ts';
 import { untilServed, waitUntil } from '../../testing/wait-until.ts';
 import { words } from '../../testing/words.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, onlyValueOf, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { maxWaitMs } from '../../platform/wait-budget.ts';
@@ -49,7 +48,7 @@ async function holdLock({ ownerUrl }: TestApp, lock: number) {
   await holder.connect();
   await holder.query('select pg_advisory_lock($1)', [lock]);
   return {
-    waitFor: (trx: Transaction) => sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx),
+    waitFor: (trx: Transaction) => execute(trx)`select pg_advisory_xact_lock_shared(${lock})`,
     release: () => holder.end(),
   };
 }
@@ -90,13 +89,10 @@ suite('expensive operations', () => {
         return response;
       }),
     );
-    const countRunning = async () => {
-      const { rows } = await sql<{ running: number }>`
+    const countRunning = () => onlyValueOf<number>(app.owner)`
         select count(*)::int as running from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and usename = 'reachout_app'
-      `.execute(app.owner);
-      return rows[0]!.running;
-    };
+      `;
     try {
       await waitUntil('counts are under way', async () => (await countRunning()) === 3);
       const lists = await Promise.all(
@@ -125,7 +121,7 @@ suite('expensive operations', () => {
       filters.count templates.picture templates.starterPicture templates.preview content.collections content.createField
       content.updateField content.items content.updateItems content.deleteItems suppressions.list
       suppressions.lift statistics.recordCounts statistics.emailMetrics statistics.emailFailureChart statistics.emailStats statistics.emailChart statistics.emailLinks
-      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailCountries
+      statistics.emailLinkMap statistics.emailProviders statistics.emailFailures statistics.emailDevices statistics.emailCountries
       statistics.emailComparison statistics.emailEvents statistics.campaignFunnel statistics.websiteStats
       statistics.websiteMetrics statistics.websiteEventChart statistics.websiteChart statistics.websiteOverview
       statistics.websiteBreakdown statistics.websiteConversions dashboard.overview dashboard.results
@@ -149,10 +145,10 @@ suite('expensive operations', () => {
   });
 
   test('expensive statements use no parallel workers', async () => {
-    const { rows } = await app.services.expensiveDb
+    const processes = await app.services.expensiveDb
       .transaction()
-      .execute((trx) => sql`show max_parallel_workers_per_gather`.execute(trx));
-    assert.deepEqual(rows, [{ max_parallel_workers_per_gather: '0' }]);
+      .execute((trx) => onlyValueOf(trx)`show max_parallel_workers_per_gather`);
+    assert.equal(processes, '0');
   });
 });
 
@@ -244,7 +240,7 @@ suite('waits of one request', () => {
         limitedTransaction(
           pool,
           { userId: newId() },
-          (trx) => sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx),
+          (trx) => execute(trx)`select pg_advisory_xact_lock_shared(${lock})`,
           workload,
         ),
       );

@@ -1,4 +1,5 @@
 import { itemErrors } from '@reachout/contract/rules/item-errors.ts';
+import { attempt } from '../../platform/attempt.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 
 /**
@@ -24,10 +25,4 @@ export function checkPathInputs(template: string, path: string, input: unknown):
   }
 }
 
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
+const decodePart = (part: string): string => attempt(() => decodeURIComponent(part), part);

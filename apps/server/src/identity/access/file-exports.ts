@@ -3,17 +3,18 @@ import { fileExports } from '@reachout/contract/file-exports.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database, Transaction, Actor } from '../../platform/database/database.ts';
 import { invalidInput, invalidInputs, notFound, notSignedIn } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { writeAuditEntry, type AuditNote } from './audit.ts';
-import { authorizeRequest, type AuthorizedRequest } from './authorize-request.ts';
+import { authorizeRequest, type AuthorizedRequest, type Access } from './membership.ts';
 import { originOf, type Caller } from './caller.ts';
 import { checkPathInputs } from './check-path-inputs.ts';
 import { limitedTransaction } from './limited-transaction.ts';
-import type { Access } from './membership.ts';
-import { createPageReader, type ReadPage } from './page-reader.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
 
 export interface FileExportDeps {
   /** One connection pool for each workload. */
@@ -155,4 +156,31 @@ export async function* readPages<Row>(
     if (rows.length < limit) return;
     last = rows.at(-1);
   }
+}
+
+/** Maximum wait of one page. */
+const patienceMs = 60_000;
+const pauseMs = 500;
+
+export type ReadPage = <T>(read: (trx: Transaction) => Promise<T>) => Promise<T>;
+
+/**
+ * Reads the pages of an export, each in its own transaction, so that a slow client holds no connection. While the first one
+ * is read, the response can still be an error; the later ones wait for their turn, because the file would break off.
+ * @throws LimitExceeded
+ */
+export function createPageReader(db: Database, who: Actor): ReadPage {
+  let isFirst = true;
+  return async (read) => {
+    const end = isFirst ? 0 : performance.now() + patienceMs;
+    isFirst = false;
+    for (;;) {
+      try {
+        return await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
+      } catch (error) {
+        if (!(error instanceof LimitExceeded) || performance.now() > end) throw error;
+        await delay(pauseMs);
+      }
+    }
+  };
 }

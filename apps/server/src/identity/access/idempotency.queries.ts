@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Row, Transaction } from '../../platform/database/database.ts';
 
 type KeyRow = Row<'idempotency_keys', 'user_id' | 'route' | 'key'>;
@@ -37,10 +36,4 @@ export async function updateResponse(trx: Transaction, row: KeyRow, response: un
 
 export async function deleteKeysOf(trx: Transaction, userId: string): Promise<void> {
   await trx.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
-}
-
-/** Deletes expired keys of all users through a database function; the server's own role has no permission to. */
-export async function deleteExpiredKeys(trx: Transaction, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select delete_old_responses(${limit}) as count`.execute(trx);
-  return rows[0]?.count ?? 0;
 }

@@ -4,7 +4,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { newId } from '../../platform/ids.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, type Transaction } from '../../platform/database/database.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
@@ -22,9 +22,7 @@ suite('connection limits', () => {
   });
 
   const waitForLockAs = (actor: { userId: string; organizationId: string }, lock: number) =>
-    limitedTransaction(app.services.db, actor, (trx) =>
-      sql`select pg_advisory_xact_lock(${lock})`.execute(trx),
-    );
+    limitedTransaction(app.services.db, actor, (trx) => execute(trx)`select pg_advisory_xact_lock(${lock})`);
   const same = newId();
   const others: [who: string, actor: () => { userId: string; organizationId: string }][] = [
     ['one user in many organizations', () => ({ userId: same, organizationId: newId() })],
@@ -35,7 +33,7 @@ suite('connection limits', () => {
       const { id } = await buildOrganization(app.owner);
       const member = await app.signInMember(id);
       const waiting = await app.owner.transaction().execute(async (holder) => {
-        await sql`select pg_advisory_xact_lock(${lock})`.execute(holder);
+        await execute(holder)`select pg_advisory_xact_lock(${lock})`;
         const ended: unknown[] = [];
         const all = Array.from({ length: 12 }, async () => {
           ended.push(await waitForLockAs(actor(), lock));
@@ -141,7 +139,7 @@ suite('expensive transactions', () => {
         { userId: newId(), organizationId: newId() },
         async (trx) => {
           started += 1;
-          await sql`select pg_sleep(${statementSeconds})`.execute(trx);
+          await execute(trx)`select pg_sleep(${statementSeconds})`;
         },
         'expensive',
       ),
@@ -178,10 +176,10 @@ suite('expensive transactions', () => {
       started: () => started,
       end: async () => {
         over.abort();
-        await sql`
+        await execute(app.owner)`
           select pg_cancel_backend(pid) from pg_stat_activity
           where datname = current_database() and wait_event = 'PgSleep'
-        `.execute(app.owner);
+        `;
         await attack;
       },
     };

@@ -207,6 +207,28 @@ export const inTransaction = <I extends AnySchema, O extends AnySchema, E extend
   ) => Promise<InferSchemaInput<O>>,
 ) => operation.handler(({ input, context }) => context.transaction((trx) => work(trx, input, context)));
 
+type Work<Implementer> =
+  Implementer extends Operation<infer I, infer O, infer _E>
+    ? (
+        trx: Transaction,
+        input: InferSchemaOutput<I>,
+        context: OperationContext,
+      ) => Promise<InferSchemaInput<O>>
+    : never;
+type Implemented<Implementer> = Implementer extends { handler: (...args: never[]) => infer R } ? R : never;
+
+/** Implements operations of one subject, each in one transaction. */
+export const inTransactions = <Subject extends object, Name extends keyof Subject>(
+  subject: Subject,
+  works: { [N in Name]: Work<Subject[N]> },
+) =>
+  Object.fromEntries(
+    Object.entries<Work<Operation<AnySchema, AnySchema, ErrorMap>>>(works).map(([name, work]) => [
+      name,
+      inTransaction(subject[name as Name] as Operation<AnySchema, AnySchema, ErrorMap>, work),
+    ]),
+  ) as { [N in Name]: Implemented<Subject[N]> };
+
 const nobody: Omit<
   OperationContext,
   'transaction' | 'quickTransaction' | 'commit' | 'origin' | 'hasMailboxKey'

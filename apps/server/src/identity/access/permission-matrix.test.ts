@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { z } from 'zod';
 import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -20,6 +20,7 @@ import { personalInputs } from '../../testing/personal-inputs.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { untilServed } from '../../testing/wait-until.ts';
 
 /** Operations that the sample's state rejects for all: its send has ended, its email has no template and is not active. */
@@ -82,7 +83,6 @@ test('the permission matrix lists every operation exactly once (TEN-1)', () => {
 
 /** Every operation × caller × owner of the record. */
 suite('permission matrix (TEN-2)', () => {
-  let app: TestApp;
   /** The tenant `one`, with a member of each kind; `stranger` owns the tenant `other`. */
   let actors: Actors;
   let one: Tenant;
@@ -97,8 +97,8 @@ suite('permission matrix (TEN-2)', () => {
   /** Digests of all three tenants, which no rejected request must change. */
   let digestsBefore: Record<string, string>[];
 
+  const app = useOpened(() => createTestApp());
   before(async () => {
-    app = await createTestApp();
     actors = await createActors(app);
     one = actors.tenant;
     picture = await pictureTenant(app.owner, one, { newPeople: false });
@@ -113,7 +113,6 @@ suite('permission matrix (TEN-2)', () => {
     outsider = await app.signIn();
     digestsBefore = await digests();
   });
-  after(() => app.close());
 
   const digests = () =>
     Promise.all([one, other, gone].map(({ organizationId }) => digestTenant(app.owner, organizationId)));

@@ -9,8 +9,6 @@ export interface SendLookup {
 }
 
 /** Looks up the sends that tokens refer to. Results are cached in memory: a send never moves. */
-export function createSendLookup(db: Database): SendLookup {
-  return {
-    find: createCache(10_000, (sendNumber: number) => findSendByNumber(db, sendNumber)),
-  };
-}
+export const createSendLookup = (db: Database): SendLookup => ({
+  find: createCache(10_000, (sendNumber: number) => findSendByNumber(db, sendNumber)),
+});

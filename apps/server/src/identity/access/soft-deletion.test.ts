@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { execute, rowsOf } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
@@ -73,9 +74,9 @@ suite('soft deletion', () => {
         const deleted = await person.request(method, path);
         assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
         // The row still exists, so that it can be restored or inspected.
-        const { rows } = await sql<{ deleted: boolean; since: boolean }>`
+        const rows = await rowsOf<{ deleted: boolean; since: boolean }>(app.owner)`
           select deleted, deleted_at > now() - interval '1 minute' as since from ${sql.table(table)} where id = ${id}
-        `.execute(app.owner);
+        `;
         assert.deepEqual(rows, [{ deleted: true, since: true }]);
       }
       const answersAfter: Answer[] = [];
@@ -93,12 +94,12 @@ suite('soft deletion', () => {
   }
 
   test('only these tables have soft deletion', async () => {
-    const { rows } = await sql<{ table: string }>`
+    const rows = await rowsOf<{ table: string }>(app.owner)`
       select c.relname as table from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
         and a.attname in ('deleted', 'deleted_at')
       group by 1 having count(*) = 2 order by 1
-    `.execute(app.owner);
+    `;
     assertColumn(rows, 'table', Object.keys(softlyDeleted).toSorted());
     assert.deepEqual(deletedTogether.flat().toSorted(), Object.keys(softlyDeleted).toSorted());
     const flags = await sql<{ count: number }>`
@@ -154,9 +155,7 @@ suite('soft deletion', () => {
     };
     const id = idOf[table] ?? '';
     const column = table.endsWith('addresses') ? 'line1' : table.endsWith('contacts') ? 'full_name' : 'name';
-    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where id = ${id}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where id = ${id}`;
     return { table, id, text };
   }
 

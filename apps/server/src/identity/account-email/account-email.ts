@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 
 /** The emails that the platform itself sends; all others belong to campaigns. */
 export const accountEmailKinds = [
@@ -16,6 +17,7 @@ export const accountEmailKinds = [
   'second_factor_changed',
   'invitation',
   'domain_failing',
+  'complaints',
   'organization_status',
   'account_status',
   'confirm_data_request',
@@ -74,3 +76,17 @@ export type ComposeAccountEmail = (
   deps: ComposeDeps,
   job: AccountEmailJob,
 ) => Promise<AccountEmailContent | undefined>;
+
+/**
+ * @returns a name for an email to strangers, in a form that no mail program turns into a link: without schemes, and
+ *   with a space after each dot
+ */
+export const withoutLinks = (name: string): string =>
+  cutText(
+    name
+      .normalize('NFKC')
+      .replaceAll(/[a-z][a-z0-9+.-]*:\/*/gi, '')
+      .replaceAll(/[.。｡](?=\S)/g, '. ')
+      .replaceAll('@', ' at '),
+    80,
+  );

@@ -90,8 +90,8 @@ function writeButton({ label, url }: { label: string; url: string }): string {
   return `<p style="margin:8px 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:#ffffff;font-size:16px;font-weight:600;text-decoration:none;${font}">${escapeHtml(label)}</a></p>`;
 }
 
-function writeText({ paragraphs, button, code, notes }: AccountEmailContent, site: string): string {
-  return [
+const writeText = ({ paragraphs, button, code, notes }: AccountEmailContent, site: string): string =>
+  [
     ...paragraphs,
     ...(code === undefined ? [] : [`    ${code}`]),
     ...(button === undefined ? [] : [`${button.label}:\n${checkUrl(button.url)}`]),
@@ -100,7 +100,6 @@ function writeText({ paragraphs, button, code, notes }: AccountEmailContent, sit
   ]
     .map((block) => `${block}\n`)
     .join('\n');
-}
 
 function checkUrl(url: string): string {
   if (/^https?:\/\/[\u0021-\u007e]+$/.test(url)) return url;

@@ -6,8 +6,12 @@ import { enterOrganization, type Transaction } from '../../platform/database/dat
 import { eraseNameFromAuditLog } from '../access/audit.queries.ts';
 import { deleteKeysOf } from '../access/idempotency.queries.ts';
 import { deleteEmailsOf } from '../account-email/account-email.queries.ts';
-import { deleteTokensOf, deleteVerificationsOf, listTokenIdsOf } from '../auth/users/erase-user.queries.ts';
-import { deleteUser } from '../auth/users/user.queries.ts';
+import {
+  deleteTokensOf,
+  deleteVerificationsOf,
+  listTokenIdsOf,
+  deleteUser,
+} from '../auth/users/user.queries.ts';
 import { deleteLinkOf } from '../invitations/invitation-link.queries.ts';
 import { cancelInvitations, deleteInvitation } from '../invitations/invitation.queries.ts';
 import { lockActiveOwners } from '../memberships/member.queries.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { User } from '@reachout/contract/me.ts';
+import type { User, Preferences } from '@reachout/contract/me.ts';
 import { invalidUser } from '@reachout/contract/operation.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** A user without `is_operator`, which comes from a setting. */
-export type StoredUser = Omit<User, 'is_operator'>;
+type StoredUser = Omit<User, 'is_operator'>;
 
 /** @throws 401 if the user was removed after the session look-up */
 export const getUser = (trx: Transaction, id: string): Promise<StoredUser> =>
@@ -51,4 +51,13 @@ export async function hasAddressOf(
     .where(sql`lower(email)`, '=', sql`any(${addresses}::text[])`)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export async function getPreferences(trx: Transaction, userId: string): Promise<Preferences> {
+  const { preferences } = await trx
+    .selectFrom('users')
+    .select('preferences')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow(() => notSignedIn(invalidUser.not_signed_in.message));
+  return preferences;
 }

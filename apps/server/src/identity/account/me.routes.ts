@@ -1,16 +1,15 @@
 import type { Preferences } from '@reachout/contract/me.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
-import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
+import { inTransaction, inTransactions, operations, type OperationContext } from '../access/operations.ts';
 import { recordHandlers, restorableHandlers } from '../contact-details/contact-details.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../storage/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type EraseElsewhere } from './account-data.ts';
 import { mergePreferences, replacePreferences, updateUser } from '../auth/users/user.queries.ts';
-import { getUser } from './me.queries.ts';
+import { getUser, getPreferences } from './me.queries.ts';
 import { isOperator } from '../operators/operators.ts';
-import { getPreferences } from './preferences.queries.ts';
 
 const ownerOf = (_trx: Transaction, _input: unknown, { userId }: Pick<OperationContext, 'userId'>) =>
   ({ kind: 'user', user_id: userId }) as const;
@@ -62,19 +61,8 @@ export function createMeRoutes({
     }),
     ...preferencesRoutes,
 
-    addresses: {
-      list: inTransaction(operations.me.addresses.list, addresses.list),
-      create: inTransaction(operations.me.addresses.create, addresses.create),
-      update: inTransaction(operations.me.addresses.update, addresses.update),
-      delete: inTransaction(operations.me.addresses.delete, addresses.delete),
-      restore: inTransaction(operations.me.addresses.restore, addresses.restore),
-    },
-    socials: {
-      list: inTransaction(operations.me.socials.list, socials.list),
-      create: inTransaction(operations.me.socials.create, socials.create),
-      update: inTransaction(operations.me.socials.update, socials.update),
-      delete: inTransaction(operations.me.socials.delete, socials.delete),
-    },
+    addresses: inTransactions(operations.me.addresses, addresses),
+    socials: inTransactions(operations.me.socials, socials),
   };
 }
 

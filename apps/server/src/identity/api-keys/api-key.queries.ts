@@ -1,7 +1,8 @@
 import { ownContentScope } from '@reachout/contract/abilities.ts';
+import type { MyApiKey } from '@reachout/contract/me.ts';
 import { sql } from 'kysely';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { type Transaction, firstRowOf, type Row, rowsOf } from '../../platform/database/database.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
 
 const selectKeys = (trx: Transaction) =>
@@ -84,3 +85,26 @@ export async function revokeKeys(trx: Transaction, column: 'id' | 'user_id', val
     .where('revoked_at', 'is', null)
     .execute();
 }
+
+type ApiKeyRow = Row<'api_keys', 'id' | 'organization_id' | 'user_id' | 'scopes' | 'last_used_at'>;
+
+/** The key with one of these hashes, unless it was revoked, has expired, or its owner is suspended. */
+export const findApiKeyByHash = (trx: Transaction, hashes: string[]) =>
+  firstRowOf<ApiKeyRow>(trx)`select * from api_key_by_hash(${hashes})`;
+
+/** Updates a key in the organization of the transaction. */
+export async function updateLastUsed(trx: Transaction, id: string): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({ last_used_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type MyApiKeyRow = Omit<MyApiKey, 'organization'> & {
+  organization_id: string;
+  organization_name: string;
+};
+
+/** Valid keys that the acting user created, by organization. */
+export const listMyApiKeys = (trx: Transaction) => rowsOf<MyApiKeyRow>(trx)`select * from my_api_keys()`;

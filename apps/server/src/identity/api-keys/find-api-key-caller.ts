@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
-import { findApiKeyByHash, updateLastUsed } from './find-api-key.queries.ts';
+import { findApiKeyByHash, updateLastUsed } from './api-key.queries.ts';
 import type { Caller } from '../access/caller.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditEntry, AuditFilter } from '@reachout/contract/audit-log.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { containsPattern, countRows, type Paging } from '../../platform/database/list-page.ts';
 
 /** Position of an entry in the log, with the microseconds that `at` lacks. */
 export interface AuditCursor {

@@ -7,6 +7,7 @@ import type {
 } from '@orpc/contract';
 import { signIn, type SignIn } from '@reachout/contract/sign-in.ts';
 import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import { attempt } from '../../platform/attempt.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { originOf } from '../access/caller.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
@@ -79,6 +80,7 @@ type Handlers = {
   >;
 };
 
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one operation after the other
 function createHandlers(deps: AuthRoutesDeps): Handlers {
   const { auth, config } = deps;
   const cookies = pendingAuthCookies(config.publicUrl);
@@ -207,14 +209,8 @@ function read(schema: z.ZodType, { method, body, query, params }: FastifyRequest
   return result.data;
 }
 
-function isDecodable(value: string): boolean {
-  try {
-    decodeURIComponent(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isDecodable = (value: string): boolean =>
+  attempt(() => decodeURIComponent(value), undefined) !== undefined;
 
 function requireProvider({ auth }: SignInDeps, id: string): void {
   if (!auth.providers().some((provider) => provider.id === id)) throw notFound();

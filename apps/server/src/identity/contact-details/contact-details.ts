@@ -26,8 +26,11 @@ import {
   lockOwner,
   restoreRecord,
   updateRecord,
+  type OwnerOf,
+  type RecordKind,
+  type RecordOwner,
+  type RestorableKind,
 } from './records.queries.ts';
-import type { OwnerOf, RecordKind, RecordOwner, RestorableKind } from './records.ts';
 
 interface Shapes {
   address: {

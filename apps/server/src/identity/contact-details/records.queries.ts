@@ -1,14 +1,35 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { onlyValueOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { isRestorable } from '../../platform/database/restorable.ts';
-import {
-  recordColumns,
-  recordTables,
-  type RecordKind,
-  type RecordOwner,
-  type RestorableKind,
-} from './records.ts';
+
+/** Owner of addresses, contacts and links. */
+export type RecordOwner =
+  | { kind: 'user'; user_id: string }
+  | { kind: 'organization'; organization_id: string }
+  | { kind: 'client'; organization_id: string; client_id: string };
+
+/**
+ * All contact-details tables. Deleted addresses and contacts are hidden and can be restored; links are deleted
+ * permanently.
+ */
+const recordTables = {
+  address: { user: 'user_addresses', organization: 'organization_addresses', client: 'client_addresses' },
+  contact: { organization: 'organization_contacts', client: 'client_contacts' },
+  social: { user: 'user_socials', client: 'client_socials' },
+} as const;
+
+export type RecordKind = keyof typeof recordTables;
+export type RestorableKind = Exclude<RecordKind, 'social'>;
+
+export type OwnerOf<K extends RecordKind> = Extract<RecordOwner, { kind: keyof (typeof recordTables)[K] }>;
+
+/** The columns that users fill in. */
+const recordColumns = {
+  address: ['line1', 'line2', 'postal_code', 'city', 'region', 'country_id'],
+  contact: ['contact_type_id', 'full_name', 'email', 'phone'],
+  social: ['network', 'url'],
+} as const satisfies Record<RecordKind, readonly string[]>;
 
 // One set of statements for all contact-details tables, which differ in the columns that users fill in, in the owner of
 // the rows, and in the list with the names of countries or types.
@@ -16,12 +37,9 @@ import {
 type Values = Record<string, unknown>;
 
 /** Oldest first. */
-export async function listRecords<T>(trx: Transaction, kind: RecordKind, owner: RecordOwner): Promise<T[]> {
-  const { rows } = await sql<T>`
-    ${selectRecords(kind, owner)} where ${isVisible(kind, owner)} order by r.created_at, r.id
-  `.execute(trx);
-  return rows;
-}
+export const listRecords = <T>(trx: Transaction, kind: RecordKind, owner: RecordOwner) => rowsOf<T>(trx)`
+  ${selectRecords(kind, owner)} where ${isVisible(kind, owner)} order by r.created_at, r.id
+`;
 
 /** Locks the owner of the records until the transaction ends, so that concurrent inserts are counted. */
 export async function lockOwner(trx: Transaction, owner: RecordOwner): Promise<void> {
@@ -29,12 +47,11 @@ export async function lockOwner(trx: Transaction, owner: RecordOwner): Promise<v
   await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(trx);
 }
 
-export async function countRecords(trx: Transaction, kind: RecordKind, owner: RecordOwner): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${tableOf(kind, owner)} r where ${isVisible(kind, owner)}
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-}
+export const countRecords = (trx: Transaction, kind: RecordKind, owner: RecordOwner) => onlyValueOf<number>(
+  trx,
+)`
+  select count(*) as count from ${tableOf(kind, owner)} r where ${isVisible(kind, owner)}
+`;
 
 /** @throws 404, also if the record is deleted or another owner's */
 export async function getRecord<T>(
@@ -162,14 +179,3 @@ function belongsToOwner(owner: RecordOwner): RawBuilder<unknown> {
 
 const isVisible = (kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> =>
   kind === 'social' ? belongsToOwner(owner) : sql`${belongsToOwner(owner)} and not r.deleted`;
-
-/**
- * Erases records of all owners that can no longer be restored, with a database function: the server's role has no
- * permission to.
- */
-export async function deleteExpiredRecords(trx: Transaction, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select erase_addresses_and_contacts(${limit}) as count
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-}

@@ -12,7 +12,7 @@ import {
   type Membership,
 } from '../access/membership.ts';
 import type { OperationContext, RequestContext } from '../access/operations.ts';
-import { forbidden, notFound } from '../../platform/http/api-error.ts';
+import { forbidden, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { requireStillAllowed, type ActingMember } from '../roles/role-grant.ts';
@@ -37,8 +37,7 @@ export async function endByToken(
 ): Promise<void> {
   const { access, db, origin } = context;
   const hashes = [...secrets.hashes(invitationHash, token), ...secrets.hashes(linkHash, token)];
-  const found = await context.transaction((trx) => findByTokenHash(trx, hashes));
-  if (found === undefined) throw notFound();
+  const found = orNotFound(await context.transaction((trx) => findByTokenHash(trx, hashes)));
   const { organization_id: organizationId, invitation_id: invitationId } = found;
   const decline = (trx: Transaction) => declineInvitation(trx, secrets, origin, token);
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
-import type { AccountEmailJob } from '../account-email/account-email.ts';
+import { withoutLinks, type AccountEmailJob } from '../account-email/account-email.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { buildOrganization } from '../../sample/records.ts';
 import { composeInvitation } from './invitation-email.ts';
-import { withoutLinks } from '../account-email/without-links.ts';
 import { mailProof } from './invitation.ts';
 
 suite('invitation emails', () => {

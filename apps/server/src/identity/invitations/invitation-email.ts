@@ -1,12 +1,12 @@
 import { inOrganization } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type {
-  ComposeAccountEmail,
-  EmailLanguage,
-  AccountEmailContent,
+import {
+  withoutLinks,
+  type ComposeAccountEmail,
+  type EmailLanguage,
+  type AccountEmailContent,
 } from '../account-email/account-email.ts';
 import { findInvitation, findInvitingOrganization } from './invitation-token.queries.ts';
-import { withoutLinks } from '../account-email/without-links.ts';
 import { invitationPlace, mailedInvitationUrl, openToken } from './invitation.ts';
 
 /** Undefined if the invitation is no longer pending or has expired, or the organization is deleted. */
@@ -27,7 +27,7 @@ export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publ
   if (status !== 'pending' || is_past || token_sealed === null || email !== job.recipient) return undefined;
   const token = openToken(secrets, invitationPlace(organization_id, invitation_id), token_sealed);
   if (token === undefined) return undefined;
-  return texts[job.language]({
+  return invitationTexts[job.language]({
     organization: withoutLinks(organization.name),
     inviter: withoutLinks(invitation.invited_by_name ?? ''),
     until: writeInstant(job.language, new Date(expires_at)),
@@ -55,7 +55,7 @@ interface Words {
   url: string;
 }
 
-const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
+export const invitationTexts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
   en: ({ organization, inviter, until, url }) => ({
     subject: `Invitation to ${organization} on Reachout`,
     paragraphs: [

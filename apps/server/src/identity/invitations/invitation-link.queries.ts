@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
-import type { NewRow, Transaction } from '../../platform/database/database.ts';
+import { type NewRow, type Transaction, rowsOf } from '../../platform/database/database.ts';
 import { clientNames } from '../memberships/member-clients.queries.ts';
 
 /** The link of the organization, if any. @param accessScope the clients whose names may be shown */
@@ -73,3 +73,18 @@ export const useLink = (
     .executeTakeFirst();
 
 const withoutUser = (userId: string) => sql<string[]>`array_remove(signed_up_user_ids, ${userId}::uuid)`;
+
+/**
+ * Holds one of the places of an invitation link for a new account that joins by it.
+ * @returns false if there is none left
+ */
+export async function holdLinkPlace(
+  trx: Transaction,
+  linkHashes: readonly string[],
+  userId: string,
+): Promise<boolean> {
+  const rows = await rowsOf<{
+    held: boolean;
+  }>(trx)`select hold_link_place(${linkHashes}, ${userId}) as held`;
+  return rows[0]?.held === true;
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { selectWithRoleAndInviter } from './invitation.queries.ts';
 
 export interface TokenOwner {
@@ -10,10 +10,8 @@ export interface TokenOwner {
 }
 
 /** The invitation or link of a token, in any organization that is neither deleted nor inactive. */
-export async function findByTokenHash(trx: Transaction, hashes: string[]): Promise<TokenOwner | undefined> {
-  const { rows } = await sql<TokenOwner>`select * from invitation_by_hash(${hashes})`.execute(trx);
-  return rows[0];
-}
+export const findByTokenHash = (trx: Transaction, hashes: string[]) =>
+  firstRowOf<TokenOwner>(trx)`select * from invitation_by_hash(${hashes})`;
 
 /** Finds an invitation in the organization of the transaction. */
 export const findInvitation = (trx: Transaction, id: string) =>
@@ -75,7 +73,5 @@ export interface WaitingInvitation {
 }
 
 /** Pending invitations of the acting user, in all organizations. */
-export async function listMyInvitations(trx: Transaction): Promise<WaitingInvitation[]> {
-  const { rows } = await sql<WaitingInvitation>`select * from my_invitations()`.execute(trx);
-  return rows;
-}
+export const listMyInvitations = (trx: Transaction) =>
+  rowsOf<WaitingInvitation>(trx)`select * from my_invitations()`;

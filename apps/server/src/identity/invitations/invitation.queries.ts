@@ -3,8 +3,7 @@ import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { RowOf, Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { containsPattern, countRows, type Paging } from '../../platform/database/list-page.ts';
 import { clientNames } from '../memberships/member-clients.queries.ts';
 
 type Status = (typeof invitationStatuses)[number];

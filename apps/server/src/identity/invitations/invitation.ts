@@ -1,3 +1,4 @@
+import { attempt } from '../../platform/attempt.ts';
 import { equalSecrets } from '../../platform/equal-secrets.ts';
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 
@@ -46,10 +47,5 @@ export const linkUrl = (publicUrl: string, token: string): string =>
   new URL(`/join/${token}`, publicUrl).href;
 
 /** Undefined if it was sealed with a key that is no longer known: then its hash matches nothing either. */
-export function openToken(secrets: Secrets, place: SealPlace, sealed: string): string | undefined {
-  try {
-    return secrets.open(place, sealed);
-  } catch {
-    return undefined;
-  }
-}
+export const openToken = (secrets: Secrets, place: SealPlace, sealed: string): string | undefined =>
+  attempt(() => secrets.open(place, sealed), undefined);

@@ -2,7 +2,7 @@ import { accessScopeOf, canGrant } from '@reachout/contract/abilities.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
 import { organizationSuspended } from '../access/membership.ts';
-import { apiError, notFound } from '../../platform/http/api-error.ts';
+import { apiError, orNotFound } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { useLink } from './invitation-link.queries.ts';
@@ -91,8 +91,7 @@ export async function joinByLink(
 ): Promise<string> {
   const hashes = secrets.hashes(linkHash, token);
   const { organizationId, organization } = await enterByToken(trx, hashes);
-  const link = await findLinkForHolder(trx);
-  if (link === undefined) throw notFound();
+  const link = orNotFound(await findLinkForHolder(trx));
   const email = await findProvenEmail(trx, userId);
   if (organization.status === 'suspended') throw organizationSuspended();
   if (await isMember(trx, userId)) throw alreadyMember();
@@ -114,20 +113,15 @@ export async function joinByLink(
 
 /** Switches the transaction to the organization of a token. @throws 404 */
 export async function enterByToken(trx: Transaction, hashes: string[]) {
-  const found = await findByTokenHash(trx, hashes);
-  if (found === undefined) throw notFound();
+  const found = orNotFound(await findByTokenHash(trx, hashes));
   await enterOrganization(trx, found.organization_id);
-  const organization = await findInvitingOrganization(trx, found.organization_id);
-  if (organization === undefined) throw notFound();
+  const organization = orNotFound(await findInvitingOrganization(trx, found.organization_id));
   const { kind, organization_id: organizationId, invitation_id: invitationId } = found;
   return { kind, organizationId, invitationId, organization };
 }
 
-async function getInvitation(trx: Transaction, id: string | null) {
-  const invitation = id === null ? undefined : await findInvitation(trx, id);
-  if (invitation === undefined) throw notFound();
-  return invitation;
-}
+const getInvitation = async (trx: Transaction, id: string | null) =>
+  orNotFound(id === null ? undefined : await findInvitation(trx, id));
 
 /**
  * Whether the inviter could send this invitation now: is still a member, may still invite, and grants no more than the

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError } from '../../platform/http/api-error.ts';
-import { inTransaction, type OperationContext, operations } from '../access/operations.ts';
+import { inTransactions, type OperationContext, operations } from '../access/operations.ts';
 import { revokeKeys } from '../api-keys/api-key.queries.ts';
 import { deleteLinkOf, excludeFromLink } from '../invitations/invitation-link.queries.ts';
 import { cancelInvitations } from '../invitations/invitation.queries.ts';
@@ -24,11 +24,9 @@ import {
   requireWithinOwnPermissions,
 } from '../roles/role-grant.ts';
 
-export const memberRoutes = {
-  list: inTransaction(operations.members.list, (trx, input, context) =>
-    listMembers(trx, input, readableClients(context)),
-  ),
-  update: inTransaction(operations.members.update, async (trx, input, context) => {
+export const memberRoutes = inTransactions(operations.members, {
+  list: (trx, input, context) => listMembers(trx, input, readableClients(context)),
+  update: async (trx, input, context) => {
     const { full_name, role } = await changeMember(trx, context, input);
     const member = await getMember(trx, input.user_id, readableClients(context));
     auditMember(context, input.user_id, full_name, {
@@ -36,18 +34,18 @@ export const memberRoutes = {
       ...(input.client_ids === undefined ? {} : { clients: member.clients.map(({ name }) => name) }),
     });
     return member;
-  }),
-  remove: inTransaction(operations.members.remove, async (trx, input, context) => {
+  },
+  remove: async (trx, input, context) => {
     const { full_name, role } = await removeMember(trx, context, input.user_id);
     auditMember(context, input.user_id, full_name, { role });
     return { user_id: input.user_id };
-  }),
-  leave: inTransaction(operations.members.leave, async (trx, input, context) => {
+  },
+  leave: async (trx, input, context) => {
     const { full_name, role } = await leaveOrganization(trx, context.userId);
     auditMember(context, context.userId, full_name, { role });
     return { id: input.id };
-  }),
-};
+  },
+});
 
 const auditMember = (
   context: OperationContext,
@@ -55,11 +53,6 @@ const auditMember = (
   record_name: string,
   details: Record<string, unknown>,
 ) => context.note({ record_type: 'members', record_id: userId, record_name, details });
-
-export interface MemberChange {
-  full_name: string;
-  role: { from: string; to: string };
-}
 
 /**
  * Sets a member's role, and the clients that the member is limited to.
@@ -69,7 +62,7 @@ export async function changeMember(
   trx: Transaction,
   acting: ActingMember,
   input: { user_id: string; role: string; client_ids?: string[] | undefined },
-): Promise<MemberChange> {
+): Promise<{ full_name: string; role: { from: string; to: string } }> {
   const owners = await lockActiveOwners(trx);
   const locked = await lockMembers(trx, [acting.userId, input.user_id]);
   const grantor = await requireStillAllowed(trx, acting, ['update', 'Member']);

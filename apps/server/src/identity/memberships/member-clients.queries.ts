@@ -1,17 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-
-export interface NamedClient {
-  id: string;
-  name: string;
-}
+import { onlyValueOf, type Transaction } from '../../platform/database/database.ts';
 
 /** The clients with these ids that are visible in this access scope, by name; without deleted ones. */
 export const clientNames = (
   ids: RawBuilder<unknown>,
   accessScope: AccessScope,
-): RawBuilder<NamedClient[]> => sql`
+): RawBuilder<{ id: string; name: string }[]> => sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by lower(c.name), c.id)
     from clients c
@@ -20,17 +15,14 @@ export const clientNames = (
 `;
 
 /** Number of these clients that exist and are visible in the access scope. */
-export async function countVisibleClients(
+export const countVisibleClients = (
   trx: Transaction,
   ids: readonly string[],
   accessScope: AccessScope,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from clients c
-    where c.id = any(${ids}::uuid[]) and not c.deleted and ${isVisible(accessScope)}
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
-}
+) => onlyValueOf<number>(trx)`
+  select count(*) as count from clients c
+  where c.id = any(${ids}::uuid[]) and not c.deleted and ${isVisible(accessScope)}
+`;
 
 function isVisible(accessScope: AccessScope): RawBuilder<boolean> {
   if (accessScope === 'all') return sql`true`;

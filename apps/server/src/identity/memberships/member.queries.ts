@@ -1,16 +1,11 @@
 import { sql } from 'kysely';
+import type { members } from '@reachout/contract/members.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { NewRow, Row, Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import { containsPattern, countRows, splitOrder } from '../../platform/database/list-page.ts';
 import { clientNames } from './member-clients.queries.ts';
-
-interface MemberList extends Paging {
-  search?: string | undefined;
-  role?: string | undefined;
-  order: `${'full_name' | 'role' | 'joined_at' | 'last_seen_at'}.${'asc' | 'desc'}`;
-}
 
 const selectMembers = (trx: Transaction) =>
   trx
@@ -49,7 +44,7 @@ const sortedBy = {
 /** @param accessScope  the clients whose names may be shown */
 export async function listMembers(
   trx: Transaction,
-  { search, role, order, page, page_size }: MemberList,
+  { search, role, order, page, page_size }: InputOf<typeof members.list>,
   accessScope: AccessScope,
 ) {
   const matching = selectMembers(trx)

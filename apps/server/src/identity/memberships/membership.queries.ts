@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { TenantRecord } from '@reachout/contract/operation.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, type Transaction } from '../../platform/database/database.ts';
 
 export interface MembershipRow {
   organization_id: string;
@@ -15,16 +15,13 @@ export interface MembershipRow {
 }
 
 /** The acting user's membership in the organization that the record belongs to; undefined for non-members. */
-export async function findMembership(
+export const findMembership = (
   trx: Transaction,
   kind: TenantRecord,
   recordId: string,
-): Promise<MembershipRow | undefined> {
-  const { rows } = await sql<MembershipRow>`
-    select * from resolve_membership(${kind}, ${recordId})
-  `.execute(trx);
-  return rows[0];
-}
+) => firstRowOf<MembershipRow>(trx)`
+  select * from resolve_membership(${kind}, ${recordId})
+`;
 
 /** Updates a member of the organization of the transaction. */
 export async function updateLastSeen(trx: Transaction, userId: string): Promise<void> {

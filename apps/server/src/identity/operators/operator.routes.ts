@@ -1,6 +1,6 @@
 import type { OrganizationStatus, UserStatus } from '@reachout/contract/statuses.ts';
 import { type Database, transactionAs } from '../../platform/database/database.ts';
-import { apiError } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { type OperationContext, operations } from '../access/operations.ts';
 import { enqueueAccountEmail } from '../account-email/enqueue-account-email.ts';
@@ -11,7 +11,6 @@ import { notifyOwners } from '../memberships/notify-owners.ts';
 import { lockOrganizationStatus, updateOrganization } from '../organizations/organization.queries.ts';
 import { listOrganizations, listOrganizationsOf } from './operator.queries.ts';
 import { requireOperator } from './operators.ts';
-import { readReason, type StatusInput, validForMs } from './status-reason.ts';
 
 interface OperatorRoutesDeps {
   db: Database;
@@ -45,7 +44,7 @@ export const createOperatorRoutes = ({ db, authDb, config: { operators } }: Oper
 });
 
 /** Tells the owners if the status is another one; a new reason alone is only logged. @throws 404; 422 without a reason */
-export async function setOrganizationStatus(
+async function setOrganizationStatus(
   db: Database,
   { userId, origin }: OperationContext,
   input: StatusInput<OrganizationStatus>,
@@ -72,7 +71,7 @@ export async function setOrganizationStatus(
 }
 
 /** Tells the user if the status is another one; a new reason alone is only logged. @throws 404; 409 `own_account`; 422 without a reason */
-export async function setUserStatus(
+async function setUserStatus(
   { db, authDb }: { db: Database; authDb: Database },
   { userId, origin }: OperationContext,
   input: StatusInput<UserStatus>,
@@ -105,4 +104,20 @@ export async function setUserStatus(
       validForMs,
     });
   });
+}
+
+interface StatusInput<Status extends string> {
+  id: string;
+  status: Status;
+  reason?: string | undefined;
+}
+
+/** How long emails about a status are tried. */
+const validForMs = 7 * 86_400_000;
+
+/** @returns null for an active record. @throws 422 without a reason for those concerned */
+function readReason({ status, reason = '' }: StatusInput<string>): string | null {
+  if (status === 'active') return null;
+  if (reason === '') throw invalidInput('reason', 'Give a reason. Those concerned get it by email.');
+  return reason;
 }

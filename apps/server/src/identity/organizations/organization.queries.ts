@@ -1,22 +1,18 @@
+import type { Choice } from '@reachout/contract/reference.ts';
 import { sql } from 'kysely';
-import type { Organization } from '@reachout/contract/organizations.ts';
+import type { Organization, SetupTask } from '@reachout/contract/organizations.ts';
 import type { OrganizationStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
-import { notFound } from '../../platform/http/api-error.ts';
-import type { NewRow, Transaction } from '../../platform/database/database.ts';
+import { notFound, orNotFound } from '../../platform/http/api-error.ts';
+import { rowsOf, onlyRowOf, type NewRow, type Transaction } from '../../platform/database/database.ts';
 import { softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 
 /** Organizations of the acting user, by name; without deleted and inactive ones. */
-export async function listMyOrganizations(trx: Transaction): Promise<Organization[]> {
-  const { rows } = await sql<Organization>`select * from my_organizations()`.execute(trx);
-  return rows;
-}
+export const listMyOrganizations = (trx: Transaction) =>
+  rowsOf<Organization>(trx)`select * from my_organizations()`;
 
 /** @throws 404 */
-export async function getMyOrganization(trx: Transaction, id: string): Promise<Organization> {
-  const found = (await listMyOrganizations(trx)).find((organization) => organization.id === id);
-  if (found === undefined) throw notFound();
-  return found;
-}
+export const getMyOrganization = async (trx: Transaction, id: string): Promise<Organization> =>
+  orNotFound((await listMyOrganizations(trx)).find((organization) => organization.id === id));
 
 export async function insertOrganization(trx: Transaction, row: NewRow<'organizations'>): Promise<void> {
   await trx.insertInto('organizations').values(row).execute();
@@ -114,3 +110,32 @@ export async function isOrganizationWithout(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+type NamedList = 'countries' | 'organization_contact_types' | 'client_contact_types';
+
+/** Sorted by name in English collation: Åland Islands are near the top. */
+export async function listChoices(trx: Transaction, list: NamedList): Promise<Choice[]> {
+  const choices = await trx.selectFrom<NamedList>(list).select(['id', 'name']).execute();
+  const { compare } = new Intl.Collator('en');
+  return choices.sort((one, other) => compare(one.name, other.name));
+}
+
+/** From small to large. */
+export const listOrganizationSizes = (trx: Transaction): Promise<Choice[]> =>
+  trx.selectFrom('organization_sizes').select(['id', 'name']).orderBy('position').execute();
+
+/** The set-up tasks that an organization has done, derived from existing data: completion is not stored. */
+export const findDoneTasks = (trx: Transaction, organizationId: string) => onlyRowOf<
+  Record<SetupTask, boolean>
+>(trx)`
+  select
+    o.organization_size_id is not null and o.country_id is not null as profile,
+    (select count(*) from organization_users u where u.organization_id = o.id) > 1
+      or exists (select from organization_invitations i where i.organization_id = o.id) as team,
+    exists (select from current_brands b where b.organization_id = o.id) as brand,
+    has_contacts(o.id) as contacts,
+    exists (select from filters f where f.organization_id = o.id) as audience,
+    exists (select from touchpoint_sends s where s.organization_id = o.id and s.kind <> 'test') as touchpoint
+  from organizations o
+  where o.id = ${organizationId}
+`;

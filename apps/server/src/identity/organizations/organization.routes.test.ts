@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
 import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -9,7 +8,7 @@ import { buildClient, buildMember, buildOrganization, buildSend } from '../../sa
 import { insertRows } from '../../sample/rows.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { useMade } from '../../testing/use-made.ts';
-import { inOrganization, transactionAs } from '../../platform/database/database.ts';
+import { valuesOf, inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
 import { createOrganization } from './create-organization.ts';
@@ -327,12 +326,9 @@ suite('organizations', () => {
       app.request('GET', `/api/clients?organization_id=${organization_id}`, {
         headers: { authorization: `Bearer ${secret}` },
       });
-    const found = async () => {
-      const { rows } = await sql<{ kind: string }>`
+    const found = () => valuesOf<string>(app.services.db)`
         select kind from invitation_by_hash(${[token_hash, link.token_hash]})
-      `.execute(app.services.db);
-      return rows.map(({ kind }) => kind);
-    };
+      `;
     assert.equal((await withKey()).status, 200);
     assert.deepEqual(await found(), ['email', 'link']);
 

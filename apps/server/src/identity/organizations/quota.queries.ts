@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QuotaKind } from '@reachout/contract/organizations.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, type Transaction } from '../../platform/database/database.ts';
 
 /** Column of `organizations` with the limit set by the operator. */
 const columnOf = {
@@ -33,24 +33,20 @@ const usedOf = {
 } as const satisfies Record<QuotaKind, unknown>;
 
 /** @returns the limit set by the operator, null for none, and the current usage */
-export async function getQuotaUse(
+export const getQuotaUse = (
   trx: Transaction,
   organizationId: string,
   kind: QuotaKind,
-): Promise<{ own_limit: number | null; used: number }> {
-  return await trx
+): Promise<{ own_limit: number | null; used: number }> =>
+  trx
     .selectFrom('organizations as o')
     .select([`o.${columnOf[kind]} as own_limit`, usedOf[kind].as('used')])
     .where('o.id', '=', organizationId)
     .executeTakeFirstOrThrow();
-}
 
 /** Locks the quota until the transaction ends, so that concurrent additions are counted. */
-export async function lockQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${organizationId}`}, 0))`.execute(
-    trx,
-  );
-}
+export const lockQuota = (trx: Transaction, organizationId: string, kind: QuotaKind) =>
+  execute(trx)`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${organizationId}`}, 0))`;
 
 /** @returns the name; undefined if there is no such organization */
 export async function updateQuota(

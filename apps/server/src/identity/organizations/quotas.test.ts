@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
+import { execute, firstRowOf, rowsOf } from '../../platform/database/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -9,7 +9,6 @@ import { contractOperations } from '../../testing/contract-calls.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { deleteRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { deleteOldResponses } from '../access/idempotency.ts';
 import { defaultQuotas, setQuota } from './quotas.ts';
 
 interface Refused {
@@ -140,10 +139,10 @@ suite('quotas of organizations', () => {
     assert.deepEqual(reached(), ['content_megabytes']);
 
     const difference = async () => {
-      const { rows } = await sql<{ bytes: number }>`
+      const rows = await rowsOf<{ bytes: number }>(app.owner)`
         select (select sum(items_bytes) from content_collections where organization_id = ${organizationId})
           - (select sum(octet_length(data::text)) from content_items where organization_id = ${organizationId}) as bytes
-      `.execute(app.owner);
+      `;
       return Number(rows[0]?.bytes);
     };
     assert.equal(await difference(), 0);
@@ -158,19 +157,14 @@ suite('quotas of organizations', () => {
     const { organizationId: id, touchpointId, filterId, campaignId, person } = await buildReadyEmail(app);
     organizationId = id;
     owner = person;
-    const bytes = async () => {
-      const { rows } = await sql<{ counted: number; stored: number }>`
+    const bytes = () => firstRowOf<{ counted: number; stored: number }>(app.owner)`
         select (select bytes from stored_bytes where organization_id = ${id})::integer as counted,
           (coalesce((select sum(octet_length(mjml)) from touchpoint_emails where organization_id = ${id}), 0)
           + coalesce((select sum(octet_length(content::text) + coalesce(octet_length(audience::text), 0))
             from touchpoint_send_contents where organization_id = ${id}), 0)
           + coalesce((select sum(octet_length(rule::text)) from filters where organization_id = ${id}), 0)
           + coalesce((select sum(octet_length(response::text)) from idempotency_keys
-            where counted_for = ${id} and octet_length(response::text) > 1000), 0))::integer as stored`.execute(
-        app.owner,
-      );
-      return rows[0];
-    };
+            where counted_for = ${id} and octet_length(response::text) > 1000), 0))::integer as stored`;
     const save = (length: number, key?: string) =>
       app.request<Refused>('PATCH', `/api/touchpoints/${touchpointId}/email`, {
         as: owner,
@@ -204,9 +198,7 @@ suite('quotas of organizations', () => {
       ['quota_exceeded', { quota: 'content_megabytes', limit: 1, used: 1 }],
     );
     assert.match(refused.body.detail, /Delete items, or emails and campaigns that are over/);
-    const { rows } = await sql`select from touchpoint_schedules where organization_id = ${id}`.execute(
-      app.owner,
-    );
+    const rows = await rowsOf(app.owner)`select from touchpoint_schedules where organization_id = ${id}`;
     assert.equal(rows.length, 1);
     await limit('content_megabytes', 4);
     assert.equal((await plan(2)).status, 201);
@@ -221,8 +213,8 @@ suite('quotas of organizations', () => {
     const copy = { as: owner, body: { campaign_id: campaignId }, headers: { 'idempotency-key': 'twice' } };
     await app.request('POST', `/api/touchpoints/${touchpointId}/duplicate`, copy);
     await isCounted();
-    await sql`update idempotency_keys set created_at = now() - interval '2 days'`.execute(app.owner);
-    await app.services.db.transaction().execute((trx) => deleteOldResponses(trx, 1_000));
+    await execute(app.owner)`update idempotency_keys set created_at = now() - interval '2 days'`;
+    await execute(app.services.db)`select delete_expired('idempotency_keys', 1000)`;
     await isCounted();
     await deleteRows(app.owner, 'touchpoint_emails', { organization_id: id });
     await isCounted();
@@ -260,9 +252,7 @@ suite('quotas of organizations', () => {
   });
 
   test('the database refuses at the limit that is shown', async () => {
-    const { rows } = await sql<{ limit: number }>`select default_content_megabytes() as limit`.execute(
-      app.owner,
-    );
+    const rows = await rowsOf<{ limit: number }>(app.owner)`select default_content_megabytes() as limit`;
     assert.equal(rows[0]?.limit, defaultQuotas.content_megabytes);
   });
 });

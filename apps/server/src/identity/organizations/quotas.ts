@@ -2,6 +2,7 @@ import { quotaKinds, type Quota, type QuotaKind } from '@reachout/contract/organ
 import { errorTexts, quotaAdvice } from '@reachout/contract/rules/error-texts.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import { updateDailyRecipientLimit, updateMessageRate } from './organization.queries.ts';
 import { getQuotaUse, lockQuota, updateQuota } from './quota.queries.ts';
 
 /** For organizations without limits set by the operator. Imports are counted over 24 hours. */
@@ -69,3 +70,27 @@ export const setQuota = (
   limit: number | null,
 ): Promise<string | undefined> =>
   inOrganization(db, organizationId, (trx) => updateQuota(trx, organizationId, kind, limit));
+
+/**
+ * Only for the operator's terminal: no operation of the API changes the limit.
+ * @param limit  null for the default of the settings
+ * @returns the name of the organization; undefined if there is none
+ */
+export const setDailyRecipientLimit = (
+  db: Database,
+  organizationId: string,
+  limit: number | null,
+): Promise<string | undefined> =>
+  inOrganization(db, organizationId, (trx) => updateDailyRecipientLimit(trx, organizationId, limit));
+
+/**
+ * Only for the operator's terminal: no operation of the API changes the rate. Workers read it when they start a send.
+ * @param perMinute  messages; null for the default of the settings
+ * @returns the name of the organization; undefined if there is none
+ */
+export const setMessageRate = (
+  db: Database,
+  organizationId: string,
+  perMinute: number | null,
+): Promise<string | undefined> =>
+  inOrganization(db, organizationId, (trx) => updateMessageRate(trx, organizationId, perMinute));

@@ -1,15 +1,9 @@
-import { inTransaction, operations } from '../access/operations.ts';
-import { listChoices, listOrganizationSizes } from './reference.queries.ts';
+import { inTransactions, operations } from '../access/operations.ts';
+import { listChoices, listOrganizationSizes } from './organization.queries.ts';
 
-export const referenceRoutes = {
-  countries: inTransaction(operations.reference.countries, (trx) => listChoices(trx, 'countries')),
-  organizationSizes: inTransaction(operations.reference.organizationSizes, (trx) =>
-    listOrganizationSizes(trx),
-  ),
-  organizationContactTypes: inTransaction(operations.reference.organizationContactTypes, (trx) =>
-    listChoices(trx, 'organization_contact_types'),
-  ),
-  clientContactTypes: inTransaction(operations.reference.clientContactTypes, (trx) =>
-    listChoices(trx, 'client_contact_types'),
-  ),
-};
+export const referenceRoutes = inTransactions(operations.reference, {
+  countries: (trx) => listChoices(trx, 'countries'),
+  organizationSizes: (trx) => listOrganizationSizes(trx),
+  organizationContactTypes: (trx) => listChoices(trx, 'organization_contact_types'),
+  clientContactTypes: (trx) => listChoices(trx, 'client_contact_types'),
+});

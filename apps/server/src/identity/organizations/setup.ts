@@ -1,6 +1,6 @@
 import { setupTasks, type Setup } from '@reachout/contract/organizations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { findDoneTasks } from './setup.queries.ts';
+import { findDoneTasks } from './organization.queries.ts';
 
 /** The set-up tasks of an organization, as far as the transaction sees its data. */
 export async function getSetup(trx: Transaction, organizationId: string): Promise<Setup> {

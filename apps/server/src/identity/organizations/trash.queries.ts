@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { TrashItem } from '@reachout/contract/organizations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import type { Paging } from '../../platform/database/list-page.ts';
+import { containsPattern, type Paging } from '../../platform/database/list-page.ts';
 import { isRestorable, restorableUntil } from '../../platform/database/restorable.ts';
 
 /**
@@ -14,20 +13,20 @@ export async function listTrash(
   { search, page, page_size }: Paging & { search?: string | undefined },
 ): Promise<{ items: TrashItem[]; count: number }> {
   const trash = sql`(
-    select 'client' as kind, id, name, array[]::text[] as place, deleted_at
+    select 'client' as kind, id, id as client_id, null::uuid as brand_id, name, array[]::text[] as place, deleted_at
       from clients where deleted
     union all
-    select 'brand', b.id, b.name, array[c.name], b.deleted_at
+    select 'brand', b.id, b.client_id, b.id, b.name, array[c.name], b.deleted_at
       from brands b
       join clients c on c.organization_id = b.organization_id and c.id = b.client_id and not c.deleted
       where b.deleted
     union all
-    select 'campaign', c.id, c.name, array[b.client_name, b.name], c.deleted_at
+    select 'campaign', c.id, b.client_id, b.id, c.name, array[b.client_name, b.name], c.deleted_at
       from campaigns c
       join current_brands b on b.organization_id = c.organization_id and b.id = c.brand_id
       where c.deleted
     union all
-    select 'touchpoint', t.id, t.name, array[c.client_name, c.brand_name, c.name], t.deleted_at
+    select 'touchpoint', t.id, c.client_id, c.brand_id, t.name, array[c.client_name, c.brand_name, c.name], t.deleted_at
       from touchpoints t
       join current_campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id
       where t.deleted
@@ -36,7 +35,7 @@ export async function listTrash(
     search === undefined ? sql`true` : sql`name ilike ${containsPattern(search)}`
   }`;
   const { rows: items } = await sql<TrashItem>`
-    select kind, id, name, place, deleted_at, ${restorableUntil('deleted_at')} as restorable_until
+    select kind, id, client_id, brand_id, name, place, deleted_at, ${restorableUntil('deleted_at')} as restorable_until
     from ${trash} where ${matching}
     order by deleted_at desc, id desc
     limit ${page_size} offset ${page * page_size}

@@ -1,7 +1,7 @@
 import { canGrant } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
 import type { RolePermission } from '@reachout/contract/roles.ts';
-import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, tooManyRecords, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockOrganization } from '../organizations/organization.queries.ts';
 import { exceedsOwnPermissions, effectiveRules, type Grantor } from './role-grant.ts';
@@ -60,8 +60,7 @@ export async function updateRole(
   grantor: Grantor,
   { role, name, rules }: { role: string; name?: string | undefined; rules?: RolePermission[] | undefined },
 ): Promise<CustomRole> {
-  const before = await findCustomRole(trx, role, 'update');
-  if (before === undefined) throw notFound();
+  const before = orNotFound(await findCustomRole(trx, role, 'update'));
   const { organizationId } = grantor;
   if (rules !== undefined) {
     await checkPermissions(trx, grantor, rules);
@@ -81,8 +80,7 @@ export async function updateRole(
 /** @throws 404 for built-in roles, too; 409 `role_in_use` */
 export async function removeRole(trx: Transaction, role: string): Promise<CustomRole> {
   // A transaction that assigns the role locks it until it ends, so that the next statement sees the assignment.
-  const before = await findCustomRole(trx, role, 'update');
-  if (before === undefined) throw notFound();
+  const before = orNotFound(await findCustomRole(trx, role, 'update'));
   if (await isRoleInUse(trx, role)) throw apiError('role_in_use');
   await deleteRole(trx, role);
   return before;

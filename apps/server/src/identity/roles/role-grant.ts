@@ -9,7 +9,7 @@ import {
 } from '@reachout/contract/abilities.ts';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
-import { apiError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { apiError, forbidden, invalidInput, notFound, orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countVisibleClients } from '../memberships/member-clients.queries.ts';
 import { lockSponsor } from '../memberships/member.queries.ts';
@@ -166,8 +166,7 @@ export async function requireStillAllowed(
   { organizationId, userId }: ActingMember,
   [action, subject]: Permission,
 ): Promise<ActingMember> {
-  const sponsor = await lockSponsor(trx, userId);
-  if (sponsor === undefined) throw notFound();
+  const sponsor = orNotFound(await lockSponsor(trx, userId));
   const { role, client_ids } = sponsor;
   const customRole = isBuiltInRole(role) ? undefined : await findCustomRole(trx, role);
   const rules = effectiveRules(organizationId, role, customRole?.rules, client_ids);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RolePermission } from '@reachout/contract/roles.ts';
-import type { NewRow, Transaction } from '../../platform/database/database.ts';
+import { valuesOf, type NewRow, type Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
 
@@ -145,16 +145,13 @@ export async function deleteRole(trx: Transaction, role: string): Promise<void> 
 }
 
 /** The given ids that are not clients or brands of the organization. */
-export async function listUnknownIds(
+export const listUnknownIds = (
   trx: Transaction,
   { client_ids, brand_ids }: { client_ids: readonly string[]; brand_ids: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${client_ids}::uuid[]) as given (id)
-    where not exists (select from clients c where c.id = given.id and not c.deleted)
-    union all
-    select id from unnest(${brand_ids}::uuid[]) as given (id)
-    where not exists (select from brands b where b.id = given.id and not b.deleted)
-  `.execute(trx);
-  return rows.map(({ id }) => id);
-}
+) => valuesOf<string>(trx)`
+  select id from unnest(${client_ids}::uuid[]) as given (id)
+  where not exists (select from clients c where c.id = given.id and not c.deleted)
+  union all
+  select id from unnest(${brand_ids}::uuid[]) as given (id)
+  where not exists (select from brands b where b.id = given.id and not b.deleted)
+`;

@@ -1,7 +1,7 @@
 import { builtInRules, canGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RoleDetails, RolePermission } from '@reachout/contract/roles.ts';
 import { inTransaction, operations } from '../access/operations.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { orNotFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { createRole, removeRole, updateRole } from './role-changes.ts';
 import {
@@ -63,8 +63,7 @@ async function listRoles(trx: Transaction, grantor: Grantor): Promise<RoleDetail
 
 /** A custom role of the organization. @throws 404 */
 async function getCustomRole(trx: Transaction, grantor: Grantor, role: string): Promise<RoleDetails> {
-  const found = await findCustomRole(trx, role);
-  if (found === undefined) throw notFound();
+  const found = orNotFound(await findCustomRole(trx, role));
   return toDetails(grantor, { ...found, built_in: false }, await countMembersByRole(trx, role));
 }
 

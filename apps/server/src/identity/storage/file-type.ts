@@ -1,5 +1,3 @@
-import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
-
 /** A file type that is recognized by its first bytes. */
 interface Signature {
   type: string;
@@ -20,8 +18,6 @@ const signatures: readonly Signature[] = [
   { type: 'application/zip', offset: 0, bytes: [...ascii('PK'), 3, 4] },
 ];
 
-const shownTypes: ReadonlySet<string> = new Set(shownFileTypes);
-
 /**
  * Detects the type of a file from its bytes; the type that the sender declares is ignored. SVG is recognized by the start of
  * its text. Everything else is `application/octet-stream`.
@@ -39,6 +35,3 @@ const isSvg = (start: string): boolean =>
   /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i.test(
     start,
   );
-
-/** Whether a browser may show a file inline. Others are downloads, including SVG, which can contain scripts. */
-export const isShown = (type: string): boolean => shownTypes.has(type);

@@ -1,5 +1,4 @@
 import { ORPCError } from '@orpc/contract';
-import { logoTypes } from '@reachout/contract/rules/storage.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { apiError } from '../../platform/http/api-error.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
@@ -70,8 +69,6 @@ const loadSharp = (): Promise<ReadImage> =>
  */
 export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buffer> {
   const type = detectFileType(bytes);
-  if (!logoTypes.some((accepted) => accepted === type))
-    throw invalidImage('Send a PNG, JPEG, WebP or GIF image.');
   const make = async () => {
     const read = await loadSharp();
     // Reads only the header, so that a small file that would expand to gigabytes is never decoded.

@@ -1,87 +1,55 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { LogoColumn, LogoKind, LogoTarget } from './stored-path.ts';
+import { recordImages, type LogoKind } from '@reachout/contract/rules/storage.ts';
+import { firstRowOf, valuesOf, type Database, type Transaction } from '../../platform/database/database.ts';
 
-export interface LogoRecord extends LogoTarget {
+/** A record that can have a logo, once for each kind of it. */
+export interface LogoRecord {
+  kind: LogoKind;
+  id: string;
   name: string;
-  logo_url: string | null;
+  url: string | null;
 }
 
-/**
- * All records that can have a logo in the access scope of the transaction, brands twice; without deleted records and
- * those of deleted parents.
- */
-const currentRecords = (trx: Transaction) =>
-  trx
-    .selectFrom('organizations')
-    .select([sql<LogoKind>`'organizations'`.as('kind'), light, 'id', 'name', 'logo_url'])
-    .where('deleted', '=', false)
-    .unionAll(
-      trx
-        .selectFrom('clients')
-        .select([sql<LogoKind>`'clients'`.as('kind'), light, 'id', 'name', 'logo_url'])
-        .where('deleted', '=', false),
-    )
-    .unionAll(selectBrands(trx, 'logo_url'))
-    .unionAll(selectBrands(trx, 'dark_logo_url'))
-    .as('records');
+/** Records in the access scope of the transaction, without deleted ones and those of deleted parents. */
+const currentRecords = sql<LogoRecord>`(
+  select 'organizationLogo' as kind, id, name, logo_url as url from organizations where not deleted
+  union all select 'clientLogo', id, name, logo_url from clients where not deleted
+  union all select 'brandLogo', id, name, logo_url from current_brands
+  union all select 'darkLogo', id, name, dark_logo_url from current_brands
+)`.as('records');
 
-const light = sql<LogoColumn>`'logo_url'`.as('column');
+const selectRecords = (trx: Transaction) => trx.selectFrom(currentRecords).selectAll();
 
-const selectBrands = (trx: Transaction, column: LogoColumn) =>
-  trx
-    .selectFrom('current_brands')
-    .select([
-      sql<LogoKind>`'brands'`.as('kind'),
-      sql<LogoColumn>`${sql.lit(column)}`.as('column'),
-      sql<string>`id`.as('id'),
-      sql<string>`name`.as('name'),
-      sql<string | null>`${sql.ref(column)}`.as('logo_url'),
-    ]);
-
-export const findRecord = (trx: Transaction, { kind, id, column }: LogoTarget) =>
-  trx
-    .selectFrom(currentRecords(trx))
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .where('column', '=', column)
-    .executeTakeFirst();
+export const findRecord = (trx: Transaction, kind: LogoKind, id: string): Promise<LogoRecord | undefined> =>
+  selectRecords(trx).where('kind', '=', kind).where('id', '=', id).executeTakeFirst();
 
 /** Finds the record whose logo is this file. */
-export const findRecordOf = (trx: Transaction, logoUrl: string): Promise<LogoRecord | undefined> =>
-  trx.selectFrom(currentRecords(trx)).selectAll().where('logo_url', '=', logoUrl).executeTakeFirst();
+export const findRecordOf = (trx: Transaction, url: string): Promise<LogoRecord | undefined> =>
+  selectRecords(trx).where('url', '=', url).executeTakeFirst();
 
-export async function listLogoUrls(trx: Transaction, kind: LogoKind): Promise<string[]> {
-  const rows = await trx
-    .selectFrom(currentRecords(trx))
-    .select('logo_url')
-    .where('kind', '=', kind)
-    .where('logo_url', 'is not', null)
-    .execute();
-  return rows.map(({ logo_url }) => logo_url ?? '');
+export async function listLogoUrls(trx: Transaction, kind: LogoKind): Promise<(string | null)[]> {
+  const rows = await selectRecords(trx).where('kind', '=', kind).execute();
+  return rows.map(({ url }) => url);
 }
 
 /** Includes deleted records: they can be restored from the trash with their logos. */
-export async function listAllLogoUrls(trx: Transaction): Promise<string[]> {
-  const { rows } = await sql<{ logo_url: string }>`
-    select logo_url from organizations where logo_url is not null
-    union all select logo_url from clients where logo_url is not null
-    union all select logo_url from brands where logo_url is not null
-    union all select dark_logo_url from brands where dark_logo_url is not null
-  `.execute(trx);
-  return rows.map(({ logo_url }) => logo_url);
-}
+export const listAllLogoUrls = (trx: Transaction) => valuesOf<string>(trx)`
+  select logo_url from organizations where logo_url is not null
+  union all select logo_url from clients where logo_url is not null
+  union all select logo_url from brands where logo_url is not null
+  union all select dark_logo_url from brands where dark_logo_url is not null
+`;
 
 /**
  * Locks the record until the transaction ends, so that of two concurrent uploads the later one removes the earlier
  * file.
  */
-export async function lockLogo(trx: Transaction, { kind, id, column }: LogoTarget): Promise<string | null> {
-  const { rows } = await sql<{ logo_url: string | null }>`
-    select ${sql.ref(column)} as logo_url from ${sql.table(kind)} where id = ${id} for no key update
+export async function lockLogo(trx: Transaction, kind: LogoKind, id: string): Promise<string | null> {
+  const { table, column } = recordImages[kind];
+  const { rows } = await sql<{ url: string | null }>`
+    select ${sql.ref(column)} as url from ${sql.table(table)} where id = ${id} for no key update
   `.execute(trx);
-  return rows[0]?.logo_url ?? null;
+  return rows[0]?.url ?? null;
 }
 
 /** The avatar of a user who shares an organization with the acting user. */
@@ -91,12 +59,9 @@ export async function findColleaguesAvatar(trx: Transaction, personId: string): 
 }
 
 /** For recipients of emails, who are not signed in. */
-export async function findBrandLogos(
-  db: Database,
-  brandId: string,
-): Promise<Record<LogoColumn, string | null> | undefined> {
-  const { rows } = await sql<Record<LogoColumn, string | null>>`
-    select * from brand_logos(${brandId}::uuid)
-  `.execute(db);
-  return rows[0];
-}
+export const findBrandLogos = (db: Database, brandId: string) => firstRowOf<{
+  logo_url: string | null;
+  dark_logo_url: string | null;
+}>(db)`
+  select * from brand_logos(${brandId}::uuid)
+`;

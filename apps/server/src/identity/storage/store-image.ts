@@ -1,17 +1,11 @@
+import type { DrawnBucket } from '@reachout/contract/rules/storage.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { removeUnused } from './remove-files.ts';
-import {
-  keyOf,
-  madeAt,
-  newStoredPath,
-  parseStoredUrl,
-  type DrawnBucket,
-  type StoredPath,
-} from './stored-path.ts';
+import { keyOf, madeAt, newStoredPath, parseStoredUrl, urlOf, type StoredPath } from './stored-path.ts';
 
 /** Maximum total size for one organization or user. */
 const maxBytes = 50_000_000;
@@ -33,10 +27,8 @@ export interface Upload {
   ownerId: string;
   /** As returned by `toStoredImage`. */
   image: Buffer;
-  /** Maximum number of files in the folder. */
-  findMaxFiles: () => Promise<number>;
-  /** URLs of all files in the folder that a row refers to. */
-  listReferred: () => Promise<string[]>;
+  /** Maximum number of files in the folder, and the URLs of all files in it that a row refers to. */
+  findUse: () => Promise<{ maxFiles: number; referred: readonly (string | null)[] }>;
   /** Replaces the URL in the row and returns the previous one; the file exists already. */
   refer: (url: string) => Promise<string | null>;
 }
@@ -46,14 +38,18 @@ export interface Upload {
  * failure in between leaves at most an unreferenced file, which the next upload into the folder removes.
  * @throws LimitExceeded, also `storage_full`
  */
-export async function storeImage(files: FileStore, log: Log, upload: Upload): Promise<StoredPath> {
+export async function storeImage(
+  files: FileStore,
+  log: Log,
+  upload: Upload,
+): Promise<StoredPath<DrawnBucket>> {
   const { bucket, ownerId, image } = upload;
   const folder = `${bucket}/${ownerId}`;
   return await limitPerFolder(folder, async () => {
     await enforceQuota(files, folder, upload);
     const stored = newStoredPath(bucket, ownerId, newId());
     await files.write(keyOf(stored), image);
-    await removeReplaced(files, log, await upload.refer(stored.url));
+    await removeReplaced(files, log, await upload.refer(urlOf(stored)));
     return stored;
   });
 }
@@ -66,15 +62,14 @@ export const removeReplaced = (files: FileStore, log: Log, url: string | null): 
 
 async function enforceQuota(files: FileStore, folder: string, upload: Upload): Promise<void> {
   const found = await files.list(folder);
-  const referred = new Set((await upload.listReferred()).map((url) => parseStoredUrl(url)?.path));
+  const { maxFiles, referred } = await upload.findUse();
+  const names = new Set(referred.map((url) => parseStoredUrl(url)?.path));
   const leftOver = found.filter(
-    ({ name }) =>
-      !referred.has(`${upload.ownerId}/${name}`) && Date.now() - (madeAt(name) ?? 0) > leftOverAfterMs,
+    ({ name }) => !names.has(name) && Date.now() - (madeAt(name) ?? 0) > leftOverAfterMs,
   );
   for (const { name } of leftOver) await files.remove(`${folder}/${name}`);
   const kept = found.filter((file) => !leftOver.includes(file));
   const bytes = kept.reduce((sum, file) => sum + file.bytes, 0);
-  const maxFiles = await upload.findMaxFiles();
   if (kept.length < maxFiles && bytes + upload.image.length <= maxBytes) return;
   const data = {
     images: { used: kept.length, limit: maxFiles },

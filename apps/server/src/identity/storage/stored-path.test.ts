@@ -1,60 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { imageKinds, uploadPathOf } from '@reachout/contract/rules/storage.ts';
 import { newId } from '../../platform/ids.ts';
-import { madeAt, newStoredPath, parseStoredPath, parseStoredUrl, parseTarget } from './stored-path.ts';
+import { madeAt, newStoredPath, parseStoredPath, parseStoredUrl, parseTarget, urlOf } from './stored-path.ts';
 
 test('only generated image paths can be parsed', () => {
   const [owner, id] = [newId(), newId()];
   const stored = newStoredPath('logos', owner, id);
-  assert.deepEqual(stored, {
-    bucket: 'logos',
-    ownerId: owner,
-    path: `${owner}/${id}.webp`,
-    url: `/api/storage/logos/${owner}/${id}.webp`,
-  });
-  assert.deepEqual(parseStoredUrl(stored.url), stored);
-  for (const url of [
+  const url = urlOf(stored);
+  assert.equal(url, `/api/storage/logos/${owner}/${id}.webp`);
+  assert.deepEqual(parseStoredUrl(url), stored);
+  for (const other of [
     null,
     '',
-    `https://pictures.example${stored.url}`,
-    `${stored.url}?x`,
-    `${stored.url}\n`,
-    stored.url.toUpperCase(),
-    stored.url.replace('logos', 'secrets'),
-    stored.url.replace('logos', 'constructor'),
+    `https://pictures.example${url}`,
+    `${url}?x`,
+    `${url}\n`,
+    url.toUpperCase(),
+    url.replace('logos', 'secrets'),
+    url.replace('logos', 'documents'),
+    url.replace('logos', 'constructor'),
   ])
-    assert.equal(parseStoredUrl(url), undefined, String(url));
+    assert.equal(parseStoredUrl(other), undefined, String(other));
   assert.equal(parseStoredPath('logos', `${owner}/../${owner}/${id}.webp`), undefined);
 });
 
-test('uploads are for one avatar or logo', () => {
-  const id = newId();
-  assert.deepEqual(parseTarget('avatars', 'me'), { bucket: 'avatars' });
-  assert.deepEqual(parseTarget('logos', `brands/${id}`), {
-    bucket: 'logos',
-    kind: 'brands',
-    id,
-    column: 'logo_url',
+for (const kind of imageKinds)
+  test(`an upload of kind ${kind} names one record`, () => {
+    const id = newId();
+    const [, bucket = '', path = ''] = /^storage\/(\w+)\/(.*)$/.exec(uploadPathOf(kind, id)) ?? [];
+    assert.deepEqual(parseTarget(bucket, path), kind === 'avatar' ? { kind } : { kind, id });
+    for (const other of [`${path}/`, `${path}.png.html`, path.toUpperCase(), `x/../${path}`, id])
+      assert.equal(parseTarget(bucket, other), undefined, other);
+    assert.equal(parseTarget('others', path), undefined);
   });
-  assert.deepEqual(parseTarget('logos', `brands/${id}/dark`), {
-    bucket: 'logos',
-    kind: 'brands',
-    id,
-    column: 'dark_logo_url',
-  });
-  for (const [bucket, path] of [
-    ['avatars', id],
-    ['avatars', 'me/'],
-    ['logos', 'me'],
-    ['logos', `campaigns/${id}`],
-    ['logos', `brands/${id}/`],
-    ['logos', `brands/${id}/Dark`],
-    ['logos', `clients/${id}/dark`],
-    ['logos', `brands/${id}/../${id}`],
-    ['logos', `brands/${id}.png.html`],
-    ['others', `brands/${id}`],
-  ] as const)
-    assert.equal(parseTarget(bucket, path), undefined, `${bucket}/${path}`);
+
+test('only brands have dark logos, and campaigns none', () => {
+  for (const path of [`campaigns/${newId()}`, `clients/${newId()}/dark`, `brands/${newId()}/Dark`, 'me'])
+    assert.equal(parseTarget('logos', path), undefined, path);
 });
 
 test('a file name contains its creation time', () => {

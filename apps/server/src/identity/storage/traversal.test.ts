@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, suite, test } from 'node:test';
 import sharp from 'sharp';
+import { buckets, type Bucket } from '@reachout/contract/rules/storage.ts';
 import { newId } from '../../platform/ids.ts';
-import { useTestApp } from '../../testing/app.ts';
-import { buildTenant } from '../../testing/tenant.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { useMade } from '../../testing/use-made.ts';
 
 suite('path traversal (UPL-2)', () => {
@@ -16,38 +17,45 @@ suite('path traversal (UPL-2)', () => {
   const tenant = useMade(() => buildTenant(app.owner));
   const foreign = useMade(() => buildTenant(app.owner));
   const owner = useMade(() => app.signInMember(tenant.organizationId));
+  const stranger = useMade(() => app.signInMember(foreign.organizationId));
   let port: number;
   let png: Buffer;
-  let own: string;
-  let foreignName: string;
+  /** The path of a file in each bucket. */
+  let own: Record<Bucket, string>;
+  let others: Record<Bucket, string>;
 
   before(async () => {
     port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port);
     png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    const answer = await send('POST', `/api/storage/logos/clients/${tenant.clientId}`);
-    own = (JSON.parse(answer.body) as { path: string }).path;
-    const folder = join(app.services.config.dataDir, 'files/logos', foreign.organizationId);
-    await mkdir(folder, { recursive: true });
-    foreignName = `${newId()}.webp`;
-    await writeFile(join(folder, foreignName), 'foreign');
+    own = await uploadAll(tenant, owner);
+    others = await uploadAll(foreign, stranger);
     await writeFile(join(app.services.config.dataDir, 'secret.webp'), 'secret');
     await writeFile(join(app.services.config.dataDir, 'files/secret.webp'), 'secret');
   });
 
   /** Sends over a socket, since injected requests have normalized URLs. */
-  async function send(method: 'GET' | 'POST' | 'DELETE', path: string) {
-    const outgoing = request({
-      port,
-      host: '127.0.0.1',
-      method,
-      path,
-      headers: { ...owner.headers, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) },
-    });
+  async function send(method: 'GET' | 'POST' | 'DELETE', path: string, as: Person = owner) {
+    const headers = { ...as.headers, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) };
+    const outgoing = request({ port, host: '127.0.0.1', method, path: `/api/storage/${path}`, headers });
     outgoing.end(method === 'POST' ? png : undefined);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return { status: response.statusCode, body: await text(response) };
+    return { status: response.statusCode ?? 0, body: await text(response) };
+  }
+
+  async function uploadAll({ organizationId, clientId }: Tenant, as: Person): Promise<typeof own> {
+    const upload = async (target: string) => {
+      const { status, body } = await send('POST', target, as);
+      assert.equal(status, 201, `${target} ${body}`);
+      return (JSON.parse(body) as { path: string }).path;
+    };
+    return {
+      avatars: await upload('avatars/me'),
+      logos: await upload(`logos/clients/${clientId}`),
+      images: await upload(`images/${organizationId}/a/b.png`),
+      documents: await upload(`documents/${organizationId}/a/b.png`),
+    };
   }
 
   async function readAll(): Promise<[string, string][]> {
@@ -97,77 +105,118 @@ suite('path traversal (UPL-2)', () => {
     `${rest}::$DATA`,
   ];
 
-  test('manipulated paths cannot reach any other file', async () => {
-    const { organizationId, clientId } = tenant;
-    const [name = ''] = own.split('/').slice(1);
-    const earlier = await readAll();
-    const corpus = [
-      ...leadingOut('secret.webp'),
-      ...leadingOut(`${foreign.organizationId}/${foreignName}`),
-      ...leadingOut(own),
-      ...leadingOut(`clients/${clientId}`),
-    ].flatMap((path) => [
-      `logos/${path}`,
-      `logos/${organizationId}/${path}`,
-      `logos/clients/${path}`,
-      `logos%2f${path}`,
-      `avatars/${path}`,
-      `../${path}`,
-    ]);
-    corpus.push(
-      `logos/${organizationId}/%2e%2e/${own}`,
-      `logos/${own.replace('-', '%2d')}`,
-      `%6cogos/${own}`,
-      `logos/${organizationId}%2f${name}`,
-      `logos/${organizationId}\\${name}`,
-      `logos/${own.toUpperCase()}`,
-      `LOGOS/${own}`,
-    );
-    for (const path of corpus) {
-      for (const method of ['GET', 'POST', 'DELETE'] as const) {
-        const { status, body } = await send(method, `/api/storage/${path}`);
-        // 405 when the path is that of a list, 422 when it is that of a deletion of several files.
-        assert.ok([400, 404, 405, 422].includes(status ?? 0), `${method} ${path}: ${status} ${body}`);
-        assert.doesNotMatch(body, /secret|foreign|root:|ENOENT|files\//, path);
-      }
-    }
-    assert.deepEqual(await readAll(), earlier);
-    assert.equal((await send('GET', `/api/storage/logos/${own}`)).status, 200);
-  });
+  const ofFive = (name: string) => Array.from({ length: 5 }, () => encodeURIComponent(name)).join('/');
+  /** Below the folder of an owner. */
+  const noNames = [
+    'a/..%2f..%2fb.png',
+    'a%5cb.png',
+    'a%2fb.png',
+    'a%2Fb.png',
+    'a/%62.png',
+    'a/b%2epng',
+    'A/b.png%00',
+    'a/b.png%20',
+    'a//b.png',
+    '.hidden',
+    'a/.hidden',
+    'a..b',
+    '%E2%80%AEgnp.exe',
+    'u%CC%88.png',
+    'a:b.png',
+    'a;b.png',
+    'a*b.png',
+    'a%27b.png',
+    'x'.repeat(201),
+    '1/2/3/4/5/6',
+    ofFive('字'.repeat(134)),
+    '%ff.png',
+    '%',
+  ];
 
-  test('manipulated prefixes list no files', async () => {
-    const { organizationId } = tenant;
-    const prefixes = [
-      '',
-      '/',
-      '.',
-      '..',
-      '/etc',
-      organizationId.slice(0, 8),
-      foreign.organizationId,
-      newId(),
-      ...leadingOut(foreign.organizationId),
-      ...leadingOut(''),
-      ...leadingOut(organizationId).filter((path) => path !== `${organizationId}/`),
-    ].flatMap((prefix) => [prefix, `${organizationId}/${prefix}`]);
-    // A trailing slash is the folder itself.
-    const meant = [`${organizationId}/`];
-    for (const prefix of prefixes.filter((each) => !meant.includes(each))) {
-      for (const bucket of ['logos', 'avatars', '..', '%2e%2e']) {
-        // Sent as it is: a single escape is decoded by the server.
-        const { status, body } = await send('GET', `/api/storage/${bucket}?prefix=${prefix}`);
-        assert.ok(status === 404 || status === 400, `${bucket} ${prefix}: ${status} ${body}`);
+  for (const bucket of Object.keys(buckets) as Bucket[]) {
+    const { isDrawn } = buckets[bucket];
+    /** The folder of the owner, and the path in it. */
+    const split = (path: string) => [path.slice(0, 36), path.slice(37)] as const;
+
+    test(`manipulated paths reach no file in ${bucket}`, async () => {
+      const mine = own[bucket];
+      const [folder, name] = split(mine);
+      const [foreignFolder] = split(others[bucket]);
+      const earlier = await readAll();
+      const corpus = [
+        ...['secret.webp', others[bucket], mine, `clients/${tenant.clientId}`]
+          .flatMap(leadingOut)
+          .flatMap((path) => [
+            `${bucket}/${path}`,
+            `${bucket}/${folder}/${path}`,
+            ...(bucket === 'logos' ? [`logos/clients/${path}`, `logos%2f${path}`, `../${path}`] : []),
+          ]),
+        ...noNames.map((path) => `${bucket}/${folder}/${path}`),
+        `${bucket}/${others[bucket]}`,
+        `${bucket}/${foreignFolder}/${name}`,
+        `${bucket}/${folder}/%2e%2e/${mine}`,
+        `${bucket}/${mine.replace('-', '%2d')}`,
+        `%${bucket.charCodeAt(0).toString(16)}${bucket.slice(1)}/${mine}`,
+        `${bucket}/${folder}%2f${name}`,
+        `${bucket}/${folder}\\${name}`,
+        `${bucket}/${mine.toUpperCase()}`,
+        `${bucket.toUpperCase()}/${mine}`,
+      ];
+      for (const path of corpus) {
+        for (const method of ['GET', 'POST', 'DELETE'] as const) {
+          const { status, body } = await send(method, path);
+          // 405 when the path is that of a list, 422 when it is that of a deletion of several files.
+          const expected = method === 'DELETE' ? [400, 404, 405, 422] : [400, 404, 405];
+          assert.ok(expected.includes(status), `${method} ${path}: ${status} ${body}`);
+          assert.doesNotMatch(body, /secret|root:|ENOENT|files\//, path);
+        }
       }
-    }
-    const twice = await send(
-      'GET',
-      `/api/storage/logos?prefix=${organizationId}&prefix=${foreign.organizationId}`,
-    );
-    assert.equal(twice.status, 404);
-    for (const prefix of [organizationId, `${organizationId}/`, `${organizationId}%2f`]) {
-      const { status, body } = await send('GET', `/api/storage/logos?prefix=${prefix}`);
-      assert.equal(status, 200);
-      assert.equal((JSON.parse(body) as { items: { path: string }[] }).items[0]?.path, own);
-    }
-  });
+      assert.deepEqual(await readAll(), earlier);
+      assert.equal((await send('GET', `${bucket}/${mine}`)).status, 200);
+    });
+
+    test(`manipulated prefixes list no files of ${bucket}`, async () => {
+      const [folder] = split(own[bucket]);
+      const [foreignFolder] = split(others[bucket]);
+      const prefixes = [
+        '',
+        '/',
+        '.',
+        '..',
+        '/etc',
+        folder.slice(0, 8),
+        foreignFolder,
+        newId(),
+        ...leadingOut(foreignFolder),
+        ...leadingOut(''),
+        ...leadingOut(folder).filter((path) => path !== `${folder}/`),
+        ...noNames,
+      ].flatMap((prefix) => [prefix, `${folder}/${prefix}`]);
+      // A trailing slash is the folder itself.
+      for (const prefix of prefixes.filter((each) => each !== `${folder}/`)) {
+        for (const place of bucket === 'logos' ? ['logos', '..', '%2e%2e'] : [bucket]) {
+          // Sent as it is: a single escape is decoded by the server.
+          const { status, body } = await send('GET', `${place}?prefix=${prefix}`);
+          // Where callers choose paths, any name is a folder, without files.
+          const isFolder = !isDrawn && status === 200 && (JSON.parse(body) as { count: number }).count === 0;
+          assert.ok(isFolder || status === 404 || status === 400, `${place} ${prefix}: ${status} ${body}`);
+        }
+      }
+      const twice = await send('GET', `${bucket}?prefix=${folder}&prefix=${foreignFolder}`);
+      assert.equal(twice.status, 404);
+      for (const prefix of [folder, `${folder}/`, `${folder}%2f`]) {
+        const { status, body } = await send('GET', `${bucket}?prefix=${prefix}`);
+        assert.equal(status, 200);
+        const { items } = JSON.parse(body) as { items: { path: string }[] };
+        assert.ok(items.some(({ path }) => path === own[bucket]));
+      }
+    });
+
+    if (!isDrawn)
+      test(`paths in ${bucket} have up to five long segments`, async () => {
+        const [folder] = split(own[bucket]);
+        for (const longest of [ofFive('a'.repeat(200)), ofFive('字'.repeat(133))])
+          assert.equal((await send('POST', `${bucket}/${folder}/${longest}`)).status, 201);
+      });
+  }
 });

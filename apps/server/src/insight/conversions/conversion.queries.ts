@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { maxWindowDays } from '@reachout/contract/rules/conversions.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { rowsOf, valuesOf, type Database, type Transaction } from '../../platform/database/database.ts';
 import { deleteExpired } from '../../platform/database/delete-rows.ts';
-import type { PreparedStatement } from '../../platform/database/pipelined.ts';
+import { statement } from '../../platform/database/pipelined.ts';
 
 /** Links that are kept of a visitor: beyond that, the oldest go. */
 const maxOfVisitor = 50;
@@ -22,53 +22,44 @@ const lockSeed = 129;
  * Locks visitors, of rows of either kind, so that their links and conversions are stored one transaction after another. They share
  * 256 locks of the organization, taken in order.
  */
-export const lockVisitors: PreparedStatement = {
-  name: 'lock_visitors',
-  text: `
-    select pg_advisory_xact_lock(key), hold_erasures($1::uuid)
-    from (
-      select distinct (hashtextextended($1::text, ${lockSeed}) & ~255::bigint) | (hashtextextended(visitor_id::text, 0) & 255) as key
-      from json_to_recordset($2::json) as v (visitor_id uuid)
-      order by key
-      offset 0
-    ) locks`,
-};
+export const lockVisitors = statement('lock_visitors')`
+  select pg_advisory_xact_lock(key), hold_erasures($1::uuid)
+  from (
+    select distinct (hashtextextended($1::text, ${lockSeed}) & ~255::bigint) | (hashtextextended(visitor_id::text, 0) & 255) as key
+    from json_to_recordset($2::json) as v (visitor_id uuid)
+    order by key
+    offset 0
+  ) locks`;
 
 /** Of two links at the same time, the order of arrival must not decide which one is kept. */
-export const insertLinks: PreparedStatement = {
-  name: 'insert_followed_links',
-  text: `
-    insert into followed_links as f (organization_id, touchpoint_id, visitor_id, at, send_id, seq, email_touchpoint_id)
-    select distinct on (l.touchpoint_id, l.visitor_id, l.at)
-      $1::uuid, l.touchpoint_id, l.visitor_id, l.at, l.send_id, l.seq, e.id
-    from ${links}
-    cross join lateral (select email_of_send($1::uuid, l.send_id) as id offset 0) e
-    where e.id is not null and (
-        select count(*) from (
-          select from followed_links m
-          where m.organization_id = $1 and m.send_id = l.send_id and m.seq = l.seq
-          limit ${maxOfMessage}
-        ) of_message
-      ) < ${maxOfMessage}
-    order by l.touchpoint_id, l.visitor_id, l.at, l.send_id desc, l.seq desc
-    on conflict (organization_id, touchpoint_id, visitor_id, at) do update
-    set send_id = excluded.send_id, seq = excluded.seq, email_touchpoint_id = excluded.email_touchpoint_id
-    where (excluded.send_id, excluded.seq) > (f.send_id, f.seq)`,
-};
+export const insertLinks = statement('insert_followed_links')`
+  insert into followed_links as f (organization_id, touchpoint_id, visitor_id, at, send_id, seq, email_touchpoint_id)
+  select distinct on (l.touchpoint_id, l.visitor_id, l.at)
+    $1::uuid, l.touchpoint_id, l.visitor_id, l.at, l.send_id, l.seq, e.id
+  from ${links}
+  cross join lateral (select email_of_send($1::uuid, l.send_id) as id offset 0) e
+  where e.id is not null and (
+      select count(*) from (
+        select from followed_links m
+        where m.organization_id = $1 and m.send_id = l.send_id and m.seq = l.seq
+        limit ${maxOfMessage}
+      ) of_message
+    ) < ${maxOfMessage}
+  order by l.touchpoint_id, l.visitor_id, l.at, l.send_id desc, l.seq desc
+  on conflict (organization_id, touchpoint_id, visitor_id, at) do update
+  set send_id = excluded.send_id, seq = excluded.seq, email_touchpoint_id = excluded.email_touchpoint_id
+  where (excluded.send_id, excluded.seq) > (f.send_id, f.seq)`;
 
-export const trimLinks: PreparedStatement = {
-  name: 'trim_followed_links',
-  text: `
-    delete from followed_links f
-    using (select distinct touchpoint_id, visitor_id from ${links}) l
-    where f.organization_id = $1 and f.touchpoint_id = l.touchpoint_id and f.visitor_id = l.visitor_id
-      and f.at < (
-        select n.at from followed_links n
-        where n.organization_id = $1 and n.touchpoint_id = l.touchpoint_id and n.visitor_id = l.visitor_id
-        order by n.at desc
-        offset ${maxOfVisitor - 1} limit 1
-      )`,
-};
+export const trimLinks = statement('trim_followed_links')`
+  delete from followed_links f
+  using (select distinct touchpoint_id, visitor_id from ${links}) l
+  where f.organization_id = $1 and f.touchpoint_id = l.touchpoint_id and f.visitor_id = l.visitor_id
+    and f.at < (
+      select n.at from followed_links n
+      where n.organization_id = $1 and n.touchpoint_id = l.touchpoint_id and n.visitor_id = l.visitor_id
+      order by n.at desc
+      offset ${maxOfVisitor - 1} limit 1
+    )`;
 
 /** The link that gets a conversion: the last one before it, unless that is longer ago than the window. */
 const lastLink = (conversion: string) => `
@@ -93,57 +84,50 @@ const newConversions = (distinct: string) => `
     ) l on true
     where is_new_track_event($1::uuid, c.touchpoint_id, c.event_id, c.at, c.name)`;
 
-export const insertConversions: PreparedStatement = {
-  name: 'insert_conversions',
-  text: `${newConversions('')}
-    order by c.touchpoint_id, c.conversion_id, c.ordinality
-    on conflict do nothing`,
-};
+export const insertConversions = statement('insert_conversions')`${newConversions('')}
+  order by c.touchpoint_id, c.conversion_id, c.ordinality
+  on conflict do nothing`;
 
 /** Of several events that name the same order, the first in time counts, whichever arrives first. */
-export const insertNamedConversions: PreparedStatement = {
-  name: 'insert_named_conversions',
-  text: `${newConversions('distinct on (c.touchpoint_id, c.conversion_id)')}
-    order by c.touchpoint_id, c.conversion_id, c.at, c.visitor_id, c.ordinality
-    on conflict (organization_id, touchpoint_id, event_id) do update
-    set at = excluded.at, window_days = excluded.window_days, value = excluded.value, visitor_id = excluded.visitor_id,
-      email_touchpoint_id = excluded.email_touchpoint_id, send_id = excluded.send_id, seq = excluded.seq
-    where (excluded.at, excluded.visitor_id) < (o.at, o.visitor_id)`,
-};
+export const insertNamedConversions = statement(
+  'insert_named_conversions',
+)`${newConversions('distinct on (c.touchpoint_id, c.conversion_id)')}
+  order by c.touchpoint_id, c.conversion_id, c.at, c.visitor_id, c.ordinality
+  on conflict (organization_id, touchpoint_id, event_id) do update
+  set at = excluded.at, window_days = excluded.window_days, value = excluded.value, visitor_id = excluded.visitor_id,
+    email_touchpoint_id = excluded.email_touchpoint_id, send_id = excluded.send_id, seq = excluded.seq
+  where (excluded.at, excluded.visitor_id) < (o.at, o.visitor_id)`;
 
 /**
  * Gives conversions after the new links to the link that is then their last one. Rows that an erasure has locked are left to
  * it. A link that was trimmed at once gets none: all that are kept are newer.
  */
-export const attributeAgain: PreparedStatement = {
-  name: 'attribute_conversions_again',
-  text: `
-    update conversions c
-    set email_touchpoint_id = a.email_touchpoint_id, send_id = a.send_id, seq = a.seq
+export const attributeAgain = statement('attribute_conversions_again')`
+  update conversions c
+  set email_touchpoint_id = a.email_touchpoint_id, send_id = a.send_id, seq = a.seq
+  from (
+    select late.event_id, late.touchpoint_id, l.email_touchpoint_id, l.send_id, l.seq
     from (
-      select late.event_id, late.touchpoint_id, l.email_touchpoint_id, l.send_id, l.seq
-      from (
-        select n.touchpoint_id, n.visitor_id, min(n.at) as at
-        from (select * from ${links}) n
-        join followed_links f on f.organization_id = $1 and f.touchpoint_id = n.touchpoint_id
-          and f.visitor_id = n.visitor_id and f.at = n.at
-        group by 1, 2
-      ) first
-      cross join lateral (
-        select o.touchpoint_id, o.visitor_id, o.event_id, o.at, o.window_days, o.send_id, o.seq
-        from conversions o
-        where o.organization_id = $1 and o.touchpoint_id = first.touchpoint_id and o.visitor_id = first.visitor_id
-          and o.at >= first.at
-        order by o.at
-        limit ${maxLate}
-        for no key update skip locked
-      ) late
-      left join lateral (${lastLink('late')}
-      ) l on true
-      where (late.send_id, late.seq) is distinct from (l.send_id, l.seq)
-    ) a
-    where c.organization_id = $1 and c.touchpoint_id = a.touchpoint_id and c.event_id = a.event_id`,
-};
+      select n.touchpoint_id, n.visitor_id, min(n.at) as at
+      from (select * from ${links}) n
+      join followed_links f on f.organization_id = $1 and f.touchpoint_id = n.touchpoint_id
+        and f.visitor_id = n.visitor_id and f.at = n.at
+      group by 1, 2
+    ) first
+    cross join lateral (
+      select o.touchpoint_id, o.visitor_id, o.event_id, o.at, o.window_days, o.send_id, o.seq
+      from conversions o
+      where o.organization_id = $1 and o.touchpoint_id = first.touchpoint_id and o.visitor_id = first.visitor_id
+        and o.at >= first.at
+      order by o.at
+      limit ${maxLate}
+      for no key update skip locked
+    ) late
+    left join lateral (${lastLink('late')}
+    ) l on true
+    where (late.send_id, late.seq) is distinct from (l.send_id, l.seq)
+  ) a
+  where c.organization_id = $1 and c.touchpoint_id = a.touchpoint_id and c.event_id = a.event_id`;
 
 /** Makes at most `limit` conversions of a website from before a time those of unknown visitors. @returns their number */
 export async function forgetOldVisitors(
@@ -191,23 +175,13 @@ export async function releaseConversions(
 const maxLinkAge = `${maxWindowDays + 1} days`;
 
 /** @returns ids of organizations with links that no conversion can be attributed by any more */
-export async function listOrganizationsWithOldLinks(db: Database, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from organizations_with_old_links(${maxLinkAge}, ${limit})
-  `.execute(db);
-  return rows.map(({ organization_id }) => organization_id);
-}
+export const listOrganizationsWithOldLinks = (db: Database, limit: number) => valuesOf<string>(db)`
+  select organization_id from organizations_with_old_links(${maxLinkAge}, ${limit})
+`;
 
 /** Of the organization of the transaction. */
 export const deleteOldLinks = deleteExpired('followed_links', { at: maxLinkAge });
 
-interface RemovedGoal {
-  organization_id: string;
-  goal_id: string;
-}
-
 /** Lists goals that were removed and have conversions. */
-export async function listRemovedGoals(db: Database, limit: number): Promise<RemovedGoal[]> {
-  const { rows } = await sql<RemovedGoal>`select * from removed_goals(${limit})`.execute(db);
-  return rows;
-}
+export const listRemovedGoals = (db: Database, limit: number) =>
+  rowsOf<{ organization_id: string; goal_id: string }>(db)`select * from removed_goals(${limit})`;

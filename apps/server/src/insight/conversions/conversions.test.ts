@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
-import type { EmailStats } from '@reachout/contract/statistics.ts';
+import type { CountedUntil, EmailStats } from '@reachout/contract/statistics.ts';
 import type { ConversionGoal } from '@reachout/contract/websites.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
@@ -57,6 +58,7 @@ suite('conversions of websites', () => {
   };
 
   test('an event after a click is a conversion of the message', async () => {
+    const startedMs = Date.now();
     const own = await buildSentEmail(app.owner, { addresses: ['mia@example.org', 'ben@example.org'] });
     const as = await app.signInMember(own.organizationId, 'editor');
     const site = await buildWebsite(app.owner, { organization_id: own.organizationId });
@@ -71,10 +73,13 @@ suite('conversions of websites', () => {
       found.map(({ value, send_id, seq }) => `${Number(value)} ${send_id} ${seq}`).toSorted(),
       [`20 ${own.sendId} 1`, `5 ${own.sendId} 1`, '5 null null'],
     );
-    const body = await as.ok<{ data: EmailStats }>(
+    await foldAll(app.owner);
+    const body = await as.ok<{ data: EmailStats; counted: CountedUntil }>(
       'GET',
       `/api/content/${own.organizationId}/reachout/touchpoint_emails/stats?touchpoint=${own.touchpointId}`,
     );
+    assert.equal(body.counted.is_behind, false);
+    assert.ok(Date.parse(body.counted.at) >= startedMs);
     const { clicked, visited, converted, conversions, conversion_value } = body.data;
     assert.deepEqual([clicked.unique, visited, converted, conversions, conversion_value], [1, 1, 1, 2, 25]);
   });

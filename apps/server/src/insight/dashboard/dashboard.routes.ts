@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import {
+  maxLogosLength,
+  shownWork,
   type Attention,
   type DashboardOverview,
   type DashboardWork,
-  maxLogosLength,
-  shownWork,
 } from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { listFailedImports } from '../../contacts/imports/imports.ts';
@@ -12,11 +12,11 @@ import { createPaces } from '../../delivery/sends/send-pace.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
 import { listOpenSends, listSendsToAttend, recentSends } from '../../delivery/sends/sends-overview.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { inTransaction, type OperationContext, operations } from '../../identity/access/operations.ts';
+import { inTransactions, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { getSetup } from '../../identity/organizations/setup.ts';
 import type { ShowLogo } from '../../identity/storage/logo-preview.ts';
 import { listBrandSenderProblems } from '../../outreach/campaigns/brand-senders.ts';
-import { recentCampaigns } from '../../outreach/campaigns/recent-campaigns.ts';
+import { recentCampaigns } from '../../outreach/campaigns/campaigns.ts';
 import { listDomainProblems } from '../../outreach/domains/domain-problems.ts';
 import { recentTouchpoints } from '../../outreach/touchpoints/recent-touchpoints.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -62,22 +62,19 @@ export function createDashboardRoutes(policies: SenderPolicies, showLogo: ShowLo
       const logos = context.can('read', 'Brand') ? await showBrandLogos(parts, showLogo) : {};
       return { ...parts, logos };
     }),
-    results: inTransaction(operations.dashboard.results, getResults),
-    emails: inTransaction(operations.dashboard.emails, (trx, input, { organizationId }) =>
-      listEmailResults(trx, {
-        ...input,
-        organizationId,
-        clientId: input.client_id,
-        timeZone: input.time_zone,
-        now: new Date(),
-      }),
-    ),
-    work: inTransaction(operations.dashboard.work, (trx, { client_id }, context) =>
-      getWork(trx, { policies, present }, context, client_id),
-    ),
-    recent: inTransaction(operations.dashboard.recent, (trx, { client_id }, context) =>
-      getRecent(trx, client_id, context),
-    ),
+    ...inTransactions(operations.dashboard, {
+      results: getResults,
+      emails: (trx, input, { organizationId }) =>
+        listEmailResults(trx, {
+          ...input,
+          organizationId,
+          clientId: input.client_id,
+          timeZone: input.time_zone,
+          now: new Date(),
+        }),
+      work: (trx, { client_id }, context) => getWork(trx, { policies, present }, context, client_id),
+      recent: (trx, { client_id }, context) => getRecent(trx, client_id, context),
+    }),
   };
 }
 
@@ -126,15 +123,10 @@ const byUrgency: readonly Attention['kind'][] = [
   'domain_pending',
 ];
 
-interface Deps {
-  policies: SenderPolicies;
-  present: (send: CountedSend) => Send;
-}
-
 /** @returns the open sends and the items that need attention, of an organization or one client */
 export async function getWork(
   trx: Transaction,
-  { policies, present }: Deps,
+  { policies, present }: { policies: SenderPolicies; present: (send: CountedSend) => Send },
   { organizationId, can }: Pick<OperationContext, 'organizationId' | 'can'>,
   clientId: string | undefined,
 ): Promise<DashboardWork> {

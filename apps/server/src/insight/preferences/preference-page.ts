@@ -1,168 +1,146 @@
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
-import { escapeHtml } from '../../email/liquid/escape-html.ts';
-import { layOutPage } from '../public-pages/page-layout.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
-import { fillHtml, fillText, type Values } from '../public-pages/page-texts.ts';
+import { button, checkbox, form, hidden, markup, type Content, type Html } from '../public-pages/markup.ts';
+import type { PublicPage } from '../public-pages/page-layout.ts';
+import { textsIn } from '../public-pages/page-texts.ts';
 import { undoFields, type Button } from './preference-form.ts';
 import { texts } from './preference-texts.ts';
-import type { ChangedPreferences, ShownPreferences } from './preferences.ts';
+import type { ShownPreferences } from './preferences.ts';
 
-type Text = (typeof texts)[Language];
+/** What the page shows. `before`: a form was sent; what differs from it was changed. */
+export interface ShownChange {
+  before?: ShownPreferences;
+  after: ShownPreferences;
+}
 
 /** What a section of the page is made with. */
 interface Writer {
   shown: ShownPreferences;
   /** Unsubscribing from the brand is chosen beforehand, with a button of its own. */
   isLeaving: boolean;
-  text: Text;
-  /** @returns the text with its placeholders filled, as HTML */
-  write: (template: string, more?: Values) => string;
-  /** @returns a form of this page; `content` is HTML */
-  form: (content: string) => string;
+  text: ReturnType<typeof textsIn<keyof (typeof texts)['en']>>;
+  /** A form of this page. */
+  send: (content: Content) => Html;
+  press: (change: Button, look?: 'main' | 'quiet') => Html;
   dateOf: (at: string) => string;
 }
 
-const button = (change: Button, words: string, kind: 'main' | 'quiet' = 'quiet') =>
-  `<button class="${kind}" name="change" value="${change}">${words}</button>`;
-const section = (heading: string, content: string) => `<section><h2>${heading}</h2>${content}</section>`;
+const section = (heading: string, content: Content): Html =>
+  markup`<section><h2>${heading}</h2>${content}</section>`;
 
 /**
- * The page behind `links.preferences` and `links.unsubscribe`. Works without scripts, cookies and other hosts.
+ * The page behind `links.preferences` and `links.unsubscribe`.
  * @param token  in lower case
- * @param changed  what a form has just changed; undefined: the page was only opened
- * @param isLeaving  unsubscribing from the brand is chosen beforehand
  */
-export function renderPreferencePage(
+export function preferencePage(
   language: Language,
   token: string,
-  shown: ShownPreferences,
-  {
-    changed,
-    isTest = false,
-    isLeaving = false,
-  }: { changed?: ChangedPreferences | undefined; isTest?: boolean; isLeaving?: boolean } = {},
-): string {
-  const text = texts[language];
-  const values = { brand: shown.brand.name, organization: shown.organizationName, days: String(pauseDays) };
+  { before, after: shown }: ShownChange,
+  { isTest, isLeaving }: { isTest: boolean } & Pick<Writer, 'isLeaving'>,
+): PublicPage {
+  const { brand, organizationName: organization, maskedAddress: address, unsubscribedFrom } = shown;
+  const text = textsIn(texts, language, {
+    brand: brand.name,
+    organization,
+    address,
+    days: String(pauseDays),
+  });
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const writer: Writer = {
     shown,
     isLeaving,
     text,
-    write: (template, more = {}) => fillHtml(template, { ...values, ...more }),
-    // Relative, so that it works under every host name of this installation.
-    form: (content) => `<form method="post" action="../p/${token}?lang=${language}">${content}</form>`,
+    send: (content) => form(language, content, `../p/${token}`),
+    press: (change, look = 'quiet') => button(look, text(`change_${change}`), ['change', change]),
     dateOf: (at) => dates.format(new Date(at)),
   };
+  const hasLeft = unsubscribedFrom !== 'nothing';
+  // The address of unsubscribing has no limit.
+  const leave = form(language, button('main', text('leave'), ['source', 'page']), `../u/${token}`);
   const sections = [
-    isTest ? `<p class="note">${writer.write(text.test)}</p>` : '',
-    changed === undefined || isTest ? '' : confirmation(writer, changed),
-    `<p class="address">${writer.write(text.address, { address: shown.maskedAddress })}</p>`,
-    ...(shown.unsubscribedFrom === 'nothing'
-      ? [
-          isLeaving ? leavingForm(writer, `../u/${token}?lang=${language}`) : '',
-          topicsSection(writer),
-          pauseSection(writer),
-          trackingSection(writer),
-          unsubscribeSection(writer),
-        ]
-      : [leftSection(writer)]),
-    dataSection(writer, `../p/${token}/data?lang=${language}`),
+    isLeaving && leave,
+    topicsSection(writer),
+    pauseSection(writer),
+    trackingSection(writer),
+    unsubscribeSection(writer),
   ];
-  const hasLeft = shown.unsubscribedFrom !== 'nothing';
-  const title = isLeaving ? (hasLeft ? text.leftTitle : text.leaveTitle) : text.title;
-  return layOutPage(language, fillText(title, values), sections.join(''), shown.brand);
+  // What recipients can ask about their own data (operations/data-requests).
+  const data = markup`<p><a href="../p/${token}/data?lang=${language}">${text('dataLink')}</a></p>`;
+  return {
+    title: text(isLeaving ? (hasLeft ? 'leftTitle' : 'leaveTitle') : 'title'),
+    brand,
+    content: [
+      isTest && markup`<p class="note">${text('test')}</p>`,
+      before && !isTest && confirmation(writer, before),
+      markup`<p class="address">${text('addressLine')}</p>`,
+      hasLeft ? leftSection(writer) : sections,
+      section(text('data'), data),
+    ],
+  };
 }
 
 /** Says what was changed, and offers to undo it. */
-function confirmation({ text, write, form, dateOf }: Writer, { before, after }: ChangedPreferences): string {
-  const sentences = [
-    ...after.topics.flatMap(({ id, name, isSubscribed }) =>
-      before.topics.some((topic) => topic.id === id && topic.isSubscribed !== isSubscribed)
-        ? [write(isSubscribed ? text.topicChosen : text.topicDeclined, { topic: name })]
-        : [],
-    ),
-    ...(before.pausedUntil === after.pausedUntil
-      ? []
-      : [
-          after.pausedUntil === null
-            ? write(text.pauseEnded)
-            : write(text.paused, { date: dateOf(after.pausedUntil) }),
-        ]),
-    ...(before.unsubscribedFrom === after.unsubscribedFrom
-      ? []
-      : [write(text[`left_${after.unsubscribedFrom}`])]),
-  ];
-  if (before.isTrackingAllowed !== after.isTrackingAllowed)
-    sentences.push(write(after.isTrackingAllowed === true ? text.trackingAllowed : text.trackingRefused));
-  if (sentences.length === 0) return `<p role="status" class="note">${write(text.nothingChanged)}</p>`;
-  const hidden = undoFields(before, after).map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+function confirmation({ shown: after, text, send, press, dateOf }: Writer, before: ShownPreferences): Html {
+  const sentences = after.topics.flatMap(({ id, name, isSubscribed }) =>
+    before.topics.some((topic) => topic.id === id && topic.isSubscribed !== isSubscribed)
+      ? [text(isSubscribed ? 'topicChosen' : 'topicDeclined', { topic: name })]
+      : [],
   );
-  const undo = form(`${hidden.join('')}${button('undo', write(text.undo))}`);
-  return `<div class="note"><div role="status"><strong>${write(text.changed)}</strong>${sentences.map((sentence) => `<p>${sentence}</p>`).join('')}</div>${undo}</div>`;
+  const { pausedUntil, unsubscribedFrom, isTrackingAllowed } = after;
+  if (before.pausedUntil !== pausedUntil)
+    sentences.push(pausedUntil === null ? text('pauseEnded') : text('paused', { date: dateOf(pausedUntil) }));
+  if (before.unsubscribedFrom !== unsubscribedFrom) sentences.push(text(`left_${unsubscribedFrom}`));
+  if (before.isTrackingAllowed !== isTrackingAllowed)
+    sentences.push(text(isTrackingAllowed === true ? 'measured' : 'trackingRefused'));
+  if (sentences.length === 0) return markup`<p role="status" class="note">${text('nothingChanged')}</p>`;
+  const fields = undoFields(before, after).map(([name, value]) => hidden(name, value));
+  return markup`
+    <div class="note">
+      <div role="status">
+        <strong>${text('changed')}</strong>
+        ${sentences.map((sentence) => markup`<p>${sentence}</p>`)}
+      </div>
+      ${send([fields, press('undo')])}
+    </div>`;
 }
 
-function topicsSection({ shown: { topics }, isLeaving, text, write, form }: Writer): string {
-  if (topics.length === 0) return '';
-  const boxes = topics.map(({ id, name, description, isSubscribed }) => {
-    const hint = description === '' ? '' : `<span class="hint">${escapeHtml(description)}</span>`;
-    return `<input type="hidden" name="shown" value="${id}"><label><input type="checkbox" name="topic" value="${id}"${isSubscribed ? ' checked' : ''}><span>${escapeHtml(name)}${hint}</span></label>`;
-  });
-  const legend = `<legend>${write(text.topicsHint)}</legend>`;
-  return section(
-    write(text.topics),
-    form(
-      `<fieldset>${legend}${boxes.join('')}</fieldset>${button('topics', write(text.saveTopics), isLeaving ? 'quiet' : 'main')}`,
-    ),
-  );
+function topicsSection({ shown: { topics }, isLeaving, text, send, press }: Writer): Content {
+  if (topics.length === 0) return undefined;
+  const boxes = topics.map(({ id, name, description, isSubscribed }) => [
+    hidden('shown', id),
+    checkbox(markup`name="topic" value="${id}"`, isSubscribed, name, description),
+  ]);
+  const choice = markup`<fieldset><legend>${text('topicsHint')}</legend>${boxes}</fieldset>`;
+  return section(text('topics'), send([choice, press('topics', isLeaving ? 'quiet' : 'main')]));
 }
 
-function pauseSection({ shown: { pausedUntil }, text, write, form, dateOf }: Writer): string {
-  const content =
-    pausedUntil === null
-      ? `<p>${write(text.pauseHint)}</p>${form(button('pause', write(text.pauseNow)))}`
-      : `<p>${write(text.paused, { date: dateOf(pausedUntil) })}</p>${form(button('end_pause', write(text.endPause)))}`;
-  return section(write(text.pause), content);
+function pauseSection({ shown: { pausedUntil }, text, send, press, dateOf }: Writer): Html {
+  const state = pausedUntil === null ? text('pauseHint') : text('paused', { date: dateOf(pausedUntil) });
+  const change = press(pausedUntil === null ? 'pause' : 'end_pause');
+  return section(text('pause'), markup`<p>${state}</p>${send(change)}`);
 }
 
-function trackingSection({ shown: { isTrackingAllowed }, text, write, form }: Writer): string {
-  if (isTrackingAllowed === null) return '';
-  const content = isTrackingAllowed
-    ? `<p>${write(text.trackingAllowed)}</p>${form(button('refuse_tracking', write(text.refuseTracking)))}`
-    : `<p>${write(text.trackingRefused)}</p>${form(button('allow_tracking', write(text.allowTracking)))}`;
-  return section(write(text.tracking), content);
+function trackingSection({ shown: { isTrackingAllowed }, text, send, press }: Writer): Content {
+  if (isTrackingAllowed === null) return undefined;
+  const state = text(isTrackingAllowed ? 'measured' : 'trackingRefused');
+  const change = press(isTrackingAllowed ? 'refuse_tracking' : 'allow_tracking');
+  return section(text('tracking'), markup`<p>${state}</p>${send(change)}`);
 }
 
-/** Leads to the address of unsubscribing, which has no limit. @param action  relative */
-const leavingForm = ({ text, write }: Writer, action: string): string =>
-  `<form method="post" action="${action}"><button class="main" name="source" value="page">${write(text.leave)}</button></form>`;
+const unsubscribeSection = ({ shown: { canResubscribe }, isLeaving, text, send, press }: Writer): Html =>
+  section(text('unsubscribe'), [
+    // Only bounces are left here: everything else is shown as an opt-out.
+    !canResubscribe && markup`<p>${text('undeliverable')}</p>`,
+    markup`<p>${text('unsubscribeHint')}</p>`,
+    send([!isLeaving && press('unsubscribe_brand'), press('unsubscribe_organization')]),
+  ]);
 
-function unsubscribeSection({ shown: { canResubscribe }, isLeaving, text, write, form }: Writer): string {
-  // Only bounces are left here: everything else is shown as an opt-out.
-  const bounced = canResubscribe ? '' : `<p>${write(text.undeliverable)}</p>`;
-  const ofBrand = isLeaving ? '' : button('unsubscribe_brand', write(text.unsubscribeBrand));
-  const ofAll = button('unsubscribe_organization', write(text.unsubscribeOrganization));
-  return section(
-    write(text.unsubscribe),
-    `${bounced}<p>${write(text.unsubscribeHint)}</p>${form(`${ofBrand}${ofAll}`)}`,
-  );
+function leftSection({ shown: { unsubscribedFrom, canResubscribe }, text, send, press }: Writer): Html {
+  const isOfBrand = unsubscribedFrom === 'brand';
+  return section(text('subscription'), [
+    markup`<p>${text(`left_${unsubscribedFrom}`)}</p>`,
+    !canResubscribe && markup`<p>${text('kept')}</p>`,
+    (canResubscribe || isOfBrand) &&
+      send([canResubscribe && press('resubscribe'), isOfBrand && press('unsubscribe_organization')]),
+  ]);
 }
-
-function leftSection({ shown: { unsubscribedFrom, canResubscribe }, text, write, form }: Writer): string {
-  const state = `<p>${write(text[`left_${unsubscribedFrom}`])}</p>`;
-  const back = canResubscribe ? button('resubscribe', write(text.resubscribe)) : '';
-  const more =
-    unsubscribedFrom === 'brand'
-      ? button('unsubscribe_organization', write(text.unsubscribeOrganization))
-      : '';
-  const kept = canResubscribe ? '' : `<p>${write(text.kept)}</p>`;
-  return section(
-    write(text.subscription),
-    `${state}${kept}${back + more === '' ? '' : form(`${back}${more}`)}`,
-  );
-}
-
-/** Leads to what recipients can ask about their own data (operations/data-requests). */
-const dataSection = ({ text, write }: Writer, address: string): string =>
-  section(write(text.data), `<p><a href="${address}">${write(text.dataLink)}</a></p>`);

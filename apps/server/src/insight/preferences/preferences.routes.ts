@@ -2,7 +2,7 @@ import type { CommunicationPreferences } from '@reachout/contract/communication-
 import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import type { PreferenceChange } from '../../contacts/consent/preferences.ts';
 import { operations } from '../../identity/access/operations.ts';
-import { invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { invalidInput, notFound, orNotFound } from '../../platform/http/api-error.ts';
 import { describeClient } from '../tracking/client.ts';
 import { chooseLanguage } from '../public-pages/page-texts.ts';
 import type { SentMessage } from '../tracking/sent-messages.ts';
@@ -22,8 +22,7 @@ export function createPreferenceRoutes(deps: PreferenceDeps) {
 
   return {
     get: operations.communicationPreferences.get.handler(async ({ input: { id, token } }) => {
-      const shown = await preferences.read(await getMessage(id, token));
-      if (shown === undefined) throw notFound();
+      const shown = orNotFound(await preferences.read(await getMessage(id, token)));
       return describe(shown, deps.publicUrl);
     }),
     update: operations.communicationPreferences.update.handler(async ({ input, context }) => {
@@ -33,12 +32,12 @@ export function createPreferenceRoutes(deps: PreferenceDeps) {
       if (ofBody !== undefined && ofBody !== token)
         throw invalidInput('token', 'The address and the body have different tokens.');
       const { ipAddress, userAgent } = context.origin;
-      const changed = await preferences.change(
-        await getMessage(input.id, token),
-        (before) => toChange(wanted, before),
-        { client: describeClient({ 'user-agent': userAgent }, ipAddress ?? ''), ipAddress },
+      const changed = orNotFound(
+        await preferences.change(await getMessage(input.id, token), (before) => toChange(wanted, before), {
+          client: describeClient({ 'user-agent': userAgent }, ipAddress ?? ''),
+          ipAddress,
+        }),
       );
-      if (changed === undefined) throw notFound();
       return describe(changed.after, deps.publicUrl);
     }),
   };

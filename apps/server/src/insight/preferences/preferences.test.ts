@@ -68,7 +68,7 @@ const listSuppressions = ({ organizationId }: SentEmail) =>
   });
 
 const listEvents = async ({ sendId }: SentEmail) =>
-  (await app.owner.selectFrom('current_events').select('type').where('send_id', '=', sendId).execute()).map(
+  (await app.owner.selectFrom('events').select('type').where('send_id', '=', sendId).execute()).map(
     ({ type }) => type,
   );
 

@@ -8,10 +8,10 @@ import {
 } from '../../contacts/consent/preferences.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { EventListeners } from '../../events/listeners.ts';
+import { aboutMessage } from '../../events/event.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { findRecipient, type Recipient } from '../public-pages/recipient.ts';
 import type { Client } from '../tracking/client.ts';
@@ -73,28 +73,6 @@ export function createRecipientPreferences({
 }: PreferenceDeps): RecipientPreferences {
   const messages = createSentMessages({ db, signer, publicUrl });
 
-  async function readIn(trx: Transaction, recipient: Recipient): Promise<ShownPreferences> {
-    const preferences = await readPreferences(trx, recipient.key);
-    const isTrackingAllowed =
-      recipient.brand.tracking_policy === 'with_consent'
-        ? (preferences.trackingChoice ?? recipient.fieldConsent ?? false)
-        : null;
-    return { ...preferences, ...recipient, isTrackingAllowed };
-  }
-
-  /** @param store  changes what applies; a test message changes nothing */
-  const changeIn = async (
-    trx: Transaction,
-    recipient: Recipient,
-    { isTest }: SentMessage,
-    store: (before: ShownPreferences) => Promise<void>,
-  ): Promise<ChangedPreferences> => {
-    const before = await readIn(trx, recipient);
-    if (isTest) return { before, after: before };
-    await store(before);
-    return { before, after: await readIn(trx, recipient) };
-  };
-
   return {
     find: (token) => messages.find('unsubscribe', token),
     read: (message) =>
@@ -123,42 +101,57 @@ export function createRecipientPreferences({
         }),
       );
     },
-    unsubscribe: (message, client) =>
-      inOrganization(db, message.organizationId, async (trx) => {
-        const recipient = await findRecipient(trx, message);
-        if (recipient === undefined) return undefined;
-        return await changeIn(trx, recipient, message, async () => {
-          await unsubscribeFromBrand(trx, recipient.key);
-          await storeUnsubscribe(trx, message, client, listeners);
-        });
-      }),
+    unsubscribe: (message, client) => unsubscribe({ db, listeners }, message, client),
   };
 }
+
+async function readIn(trx: Transaction, recipient: Recipient): Promise<ShownPreferences> {
+  const preferences = await readPreferences(trx, recipient.key);
+  const isTrackingAllowed =
+    recipient.brand.tracking_policy === 'with_consent'
+      ? (preferences.trackingChoice ?? recipient.fieldConsent ?? false)
+      : null;
+  return { ...preferences, ...recipient, isTrackingAllowed };
+}
+
+/** @param store  changes what applies; a test message changes nothing */
+async function changeIn(
+  trx: Transaction,
+  recipient: Recipient,
+  { isTest }: SentMessage,
+  store: (before: ShownPreferences) => Promise<void>,
+): Promise<ChangedPreferences> {
+  const before = await readIn(trx, recipient);
+  if (isTest) return { before, after: before };
+  await store(before);
+  return { before, after: await readIn(trx, recipient) };
+}
+
+/** `RecipientPreferences.unsubscribe` */
+export const unsubscribe = (
+  { db, listeners }: Pick<PreferenceDeps, 'db' | 'listeners'>,
+  message: SentMessage,
+  client: Client,
+): Promise<ChangedPreferences | undefined> =>
+  inOrganization(db, message.organizationId, async (trx) => {
+    const recipient = await findRecipient(trx, message);
+    if (recipient === undefined) return undefined;
+    return await changeIn(trx, recipient, message, async () => {
+      await unsubscribeFromBrand(trx, recipient.key);
+      await storeUnsubscribe(trx, message, client, listeners);
+    });
+  });
 
 /** Stores the event that the recipient of a message unsubscribed, and what it causes. */
 const storeUnsubscribe = (
   trx: Transaction,
-  { organizationId, touchpointId, sendId, seq }: SentMessage,
+  message: SentMessage,
   client: Client,
   listeners: EventListeners,
 ): Promise<void> =>
   storeEventsIn(
     trx,
-    organizationId,
-    [
-      {
-        id: newId(),
-        subject: 'message',
-        type: 'UNSUBSCRIBE',
-        organizationId,
-        touchpointId,
-        sendId,
-        seq,
-        linkNo: null,
-        isBot: false,
-        at: new Date(),
-        ...client,
-      },
-    ],
+    message.organizationId,
+    [{ ...aboutMessage('UNSUBSCRIBE', message, new Date()), ...client }],
     listeners,
   );

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
-import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
-import { texts } from './page-texts.ts';
+import { Html, markup, type Content } from './markup.ts';
+import { commonTexts, textsIn } from './page-texts.ts';
 import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 
 /** CSS color variables of a brand color; blue is the default for pages without a brand. */
@@ -76,45 +76,67 @@ export const mailHeaders = {
     "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/**
- * Renders a page for recipients, with or without a brand.
- * @param content  HTML
- * @param root  relative address of the root
- */
-export function layOutPage(
-  language: Language,
-  title: string,
-  content: string,
+/** What a page for recipients says. Its forms work without scripts, cookies and other hosts. */
+export interface PublicPage {
+  title: string;
+  brand?: ShownBrand | undefined;
+  content: Content;
+}
+
+/** A page that says the texts `…Title` and `…`, and more below them. */
+export const statusPage = <About extends string>(
+  text: (key: About | `${About}Title`) => string,
+  about: About,
   brand?: ShownBrand,
-  root = '../',
-): string {
+  more?: Content,
+): PublicPage => ({
+  title: text(`${about}Title`),
+  brand,
+  content: markup`<p role="status">${text(about)}</p>${more}`,
+});
+
+/** @param root  relative address of the root */
+export function renderPage(language: Language, { title, brand, content }: PublicPage, root: string): string {
   const other = language === 'en' ? 'de' : 'en';
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main${brand ? ` data-color="${brand.color}"` : ''}>${brand ? head(brand, root) : ''}<h1>${escapeHtml(title)}</h1>${content}<nav><a href="?lang=${other}" hreflang="${other}" lang="${other}">${texts[language].otherLanguage}</a></nav>${brand ? foot(brand, language) : ''}</main></body></html>
-`;
+  const text = textsIn(commonTexts, language);
+  const page = markup`<!doctype html>
+    <html lang="${language}">
+    <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width,initial-scale=1">
+      <meta name="robots" content="noindex,nofollow">
+      <meta name="referrer" content="no-referrer">
+      <title>${title}</title>
+      <style>${new Html(style)}</style>
+    </head>
+    <body>
+      <main${brand && markup` data-color="${brand.color}"`}>
+        ${brand && head(brand, root)}
+        <h1>${title}</h1>
+        ${content}
+        <nav><a href="?lang=${other}" hreflang="${other}" lang="${other}">${text('otherLanguage')}</a></nav>
+        ${brand && foot(brand, text('imprint'))}
+      </main>
+    </body>
+    </html>`;
+  return page.html;
 }
 
 /** The brand's logo and name. The logo's URL is relative, like the form's. */
-function head({ id, name, logo_url, dark_logo_url }: ShownBrand, root: string): string {
-  const words = `<span>${escapeHtml(name)}</span>`;
-  if (logo_url === null) return `<div class="brand">${words}</div>`;
+function head({ id, name, logo_url, dark_logo_url }: ShownBrand, root: string): Html {
   const dark =
-    dark_logo_url === null
-      ? ''
-      : `<source media="(prefers-color-scheme:dark)" srcset="${root}l/${id}-dark.png">`;
-  const plate = dark_logo_url === null ? ' class="plate"' : '';
-  return `<div class="brand"><picture>${dark}<img${plate} src="${root}l/${id}.png" alt=""></picture>${words}</div>`;
+    dark_logo_url !== null &&
+    markup`<source media="(prefers-color-scheme:dark)" srcset="${root}l/${id}-dark.png">`;
+  const logo = markup`
+    <picture>${dark}<img${dark === false && markup` class="plate"`} src="${root}l/${id}.png" alt=""></picture>`;
+  return markup`<div class="brand">${logo_url !== null && logo}<span>${name}</span></div>`;
 }
 
 /** The legally required sender information. */
-function foot({ postal_address, imprint, imprint_url }: ShownBrand, language: Language): string {
-  const parts = [postal_address, imprint]
-    .filter((part) => part !== '')
-    .map((part) => `<p>${escapeHtml(part)}</p>`);
+function foot({ postal_address, imprint, imprint_url }: ShownBrand, linkText: string): Html | undefined {
+  const parts: Content[] = [postal_address, imprint].filter((part) => part !== '');
   if (imprint_url !== null)
-    parts.push(
-      `<p><a href="${escapeHtml(imprint_url)}" rel="noopener noreferrer">${texts[language].imprint}</a></p>`,
-    );
-  return parts.length === 0 ? '' : `<footer>${parts.join('')}</footer>`;
+    parts.push(markup`<a href="${imprint_url}" rel="noopener noreferrer">${linkText}</a>`);
+  if (parts.length === 0) return undefined;
+  return markup`<footer>${parts.map((part) => markup`<p>${part}</p>`)}</footer>`;
 }

@@ -1,18 +1,15 @@
 import { languages, type Language } from '@reachout/contract/rules/languages.ts';
-import { escapeHtml } from '../../email/liquid/escape-html.ts';
 
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
+/** The texts of a page in each language. */
+export type PageTexts<Key extends string> = Readonly<Record<Language, Readonly<Record<Key, string>>>>;
 
-/** @returns the text with values in place of its `{placeholders}` */
-export const fillText = (template: string, values: Values): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-
-/** @returns the same as HTML */
-export const fillHtml = (template: string, values: Values): string => escapeHtml(fillText(template, values));
-
-/** Texts of all pages. */
-export const texts = {
+/** Texts that several pages have. */
+export const commonTexts = {
   en: {
+    addressLine: 'Address: {address}',
+    measured: '{brand} may measure whether you open emails and follow links.',
+    checkInboxTitle: 'Please check your inbox',
     unknownTitle: 'This link doesn’t work',
     unknown:
       'The link may be incomplete. Open the email again and use the link at the bottom, or reply to the sender.',
@@ -27,6 +24,9 @@ export const texts = {
     otherLanguage: 'Deutsch',
   },
   de: {
+    addressLine: 'Adresse: {address}',
+    measured: '{brand} darf messen, ob Sie E-Mails öffnen und Links folgen.',
+    checkInboxTitle: 'Bitte sehen Sie in Ihr Postfach',
     unknownTitle: 'Dieser Link funktioniert nicht',
     unknown:
       'Der Link ist möglicherweise unvollständig. Öffnen Sie die E-Mail erneut und verwenden Sie den Link am Ende, oder antworten Sie dem Absender.',
@@ -41,7 +41,20 @@ export const texts = {
     imprint: 'Impressum',
     otherLanguage: 'English',
   },
-} as const satisfies Record<Language, Record<string, string>>;
+} as const satisfies PageTexts<string>;
+type CommonKey = keyof (typeof commonTexts)['en'];
+
+/**
+ * The texts of a page in a language; those that several pages have stand behind them.
+ * @param values  of the `{placeholders}` of all texts
+ */
+export function textsIn<Key extends string>(texts: PageTexts<Key>, language: Language, values: Values = {}) {
+  const all: Readonly<Record<Key | CommonKey, string>> = { ...commonTexts[language], ...texts[language] };
+  return (key: Key | CommonKey, more: Values = {}): string => {
+    const known = { ...values, ...more };
+    return all[key].replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
+  };
+}
 
 /**
  * Chooses the language of `?lang`, else that of the contact, else the first supported one in Accept-Language, else English.

@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { retryAfterOf } from '../../platform/http/problem.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
-import { pageHeaders } from './page-layout.ts';
+import { pageHeaders, renderPage, statusPage, type PublicPage } from './page-layout.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
-import { chooseLanguage } from './page-texts.ts';
-import { renderMessagePage } from './pages.ts';
+import { chooseLanguage, commonTexts, textsIn } from './page-texts.ts';
 
 // What the public pages for recipients share.
 
@@ -21,21 +20,49 @@ export type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystri
 /** Fastify has decoded it. No token ends with such a sign. */
 export const tokenOf = ({ params }: TokenRequest): string => params.token.replace(closingSigns, '');
 
-export const languageOf = (request: TokenRequest, ofContact: string | null = null): Language =>
-  chooseLanguage(request.query.lang, request.headers['accept-language'], ofContact);
+/** @param known  the language of the reader: BCP 47 or any text */
+export const languageOf = ({ query, headers }: TokenRequest, known?: string | null): Language =>
+  chooseLanguage(query.lang, headers['accept-language'], known);
 
-export const sendPage = (reply: FastifyReply, status: number, html: string) =>
-  reply.code(status).headers(pageHeaders).send(html);
+/** What a link leads to. */
+export interface ShownPage {
+  status?: number;
+  /** As in `languageOf`. */
+  language?: string | null;
+  page: (language: Language) => PublicPage;
+}
+
+/**
+ * Sends a page in the language of its reader.
+ * @param shown  undefined for every token that is not valid: the same page, so that it does not reveal why
+ */
+export function sendPage(request: TokenRequest, reply: FastifyReply, shown: ShownPage | undefined) {
+  const { status = 200, language: known, page } = shown ?? { status: 404, page: messagePage('unknown') };
+  const language = languageOf(request, known);
+  const root = '../'.repeat(request.routeOptions.url!.split('/').length - 2);
+  return reply
+    .code(status)
+    .headers(pageHeaders)
+    .send(renderPage(language, page(language), root));
+}
+
+/** A handler that sends the page that `find` returns, or that of links that can't be used. */
+export const pageOf =
+  (find: (request: TokenRequest) => Promise<ShownPage | undefined>) =>
+  async (request: TokenRequest, reply: FastifyReply) =>
+    await sendPage(request, reply, await find(request));
+
+/** A page without a brand. */
+export const messagePage =
+  (about: 'unknown' | 'nowhere' | 'away' | 'often'): ShownPage['page'] =>
+  (language) =>
+    statusPage(textsIn(commonTexts, language), about);
 
 export const sendText = (reply: FastifyReply, status: number, text: string) =>
   reply
     .code(status)
     .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
     .send(`${text}\n`);
-
-/** The same for every token that is not valid, so that it does not reveal why. */
-export const sendUnknown = (request: TokenRequest, reply: FastifyReply) =>
-  sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
 
 /** Runs what counts. @returns whether a limit refused it */
 export async function isBeyondLimit(count: () => Promise<void>): Promise<boolean> {
@@ -48,8 +75,16 @@ export async function isBeyondLimit(count: () => Promise<void>): Promise<boolean
   }
 }
 
+/** Registers pages with forms. */
+export const registerPages = (app: FastifyInstance, log: Log, register: (scope: FastifyInstance) => void) =>
+  app.register(async (scope) => {
+    acceptForms(scope);
+    handlePageErrors(scope, log);
+    register(scope);
+  });
+
 /** Accepts urlencoded and multipart forms. Any other body counts as an empty form. */
-export function acceptForms(app: FastifyInstance): void {
+function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -68,13 +103,15 @@ export function handlePageErrors(app: FastifyInstance, log: Log): void {
       const text = status === 413 ? 'The request is too large.' : 'The request can’t be parsed.';
       return await sendText(reply, status, text);
     }
-    if (error instanceof ORPCError && error.status === 429) {
-      reply.header('retry-after', retryAfterOf(error.data));
-      return await sendPage(reply, 429, renderMessagePage(languageOf(request as TokenRequest), 'often'));
-    }
+    const sendMessage = (code: number, retryAfter: string | undefined, about: 'often' | 'away') =>
+      sendPage(request as TokenRequest, reply.header('retry-after', retryAfter), {
+        status: code,
+        page: messagePage(about),
+      });
+    if (error instanceof ORPCError && error.status === 429)
+      return await sendMessage(429, retryAfterOf(error.data), 'often');
     if (error instanceof LimitExceeded) log.warn({ bound: error.bound }, 'limit reached');
     else log.error({ err: error, request: request.id }, 'a public page failed');
-    reply.header('retry-after', '30');
-    return await sendPage(reply, 503, renderMessagePage(languageOf(request as TokenRequest), 'away'));
+    return await sendMessage(503, '30', 'away');
   });
 }

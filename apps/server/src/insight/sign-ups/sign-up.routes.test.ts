@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { inOrganization } from '../../platform/database/database.ts';
+import { execute, onlyValueOf, inOrganization } from '../../platform/database/database.ts';
 import { rememberErasure } from '../../contacts/consent/erased-addresses.ts';
 import Fastify from 'fastify';
 import { simpleParser } from 'mailparser';
-import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import type { SignUp, SignUpForm } from '@reachout/contract/sign-up-forms.ts';
@@ -52,7 +51,7 @@ suite('sign-up forms', () => {
     brandId: string;
   }
   const buildOwnBrand = async (name = 'Nordwind'): Promise<Brand> => {
-    await sql`delete from rate_limits where key like 'organizations_of_person:%'`.execute(app.owner);
+    await execute(app.owner)`delete from rate_limits where key like 'organizations_of_person:%'`;
     const organizationId = await createOrganization(app, owner);
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const brand = await buildBrand(app.owner, { client_id: client.id, name });
@@ -382,9 +381,8 @@ suite('sign-up forms', () => {
     assert.equal(await bomb(), 3, 'one of each organization in five minutes');
     /** As after five minutes. */
     const letMinutesPass = () =>
-      sql`update rate_limits set expire = 0 where key like 'sign_up_emails_to_address_of_organization_lately:%'`.execute(
-        app.owner,
-      );
+      execute(app.owner)`
+        update rate_limits set expire = 0 where key like 'sign_up_emails_to_address_of_organization_lately:%'`;
     await letMinutesPass();
     assert.equal(await bomb(), 5, 'five of all organizations in a day');
     await letMinutesPass();
@@ -400,7 +398,7 @@ suite('sign-up forms', () => {
     const address = newAddress();
     for (let round = 0; round < 6; round += 1) {
       await signUp(form, address);
-      await sql`update rate_limits set expire = 0 where key like '%lately:%'`.execute(app.owner);
+      await execute(app.owner)`update rate_limits set expire = 0 where key like '%lately:%'`;
     }
     await noMailsWait();
     assert.equal(mailsTo(address).length, 3);
@@ -447,34 +445,29 @@ suite('sign-up forms', () => {
     const form = await createForm(shared, { network_limit: 10_000 });
     // As after 499 sign-ups from there.
     await signUp(form, newAddress(), {}, { network: '198.51.100.77' });
-    await sql`update rate_limits set points = points + 499 where key like 'sign_ups_of_form%' or key like 'sign_ups_of_org%'`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update rate_limits set points = points + 499 where key like 'sign_ups_of_form%' or key like 'sign_ups_of_org%'`;
     const more = await signUp(form, newAddress(), {}, { network: '198.51.100.77' });
     assert.equal(more.statusCode, 429);
     assert.equal((await signUp(form, newAddress())).statusCode, 200);
-    await sql`delete from rate_limits where key like 'sign_up%'`.execute(app.owner);
+    await execute(app.owner)`delete from rate_limits where key like 'sign_up%'`;
   });
 
   test('mails to confirm are recipients of the day, of the organization and its owner', async () => {
     shared ??= await buildOwnBrand();
     const form = await createForm(shared);
     const { organizationId } = shared;
-    const usedBy = async (ofPeople: boolean) => {
-      const { rows } = await sql<{ used: number }>`
+    const usedBy = (ofPeople: boolean) => onlyValueOf<number>(app.owner)`
         select coalesce(sum(recipients_in_organization(id, null)), 0)::int as used from organizations
-        where ${ofPeople} or id = ${organizationId}`.execute(app.owner);
-      return rows[0]!.used;
-    };
+        where ${ofPeople} or id = ${organizationId}`;
     const usedSoFar = [await usedBy(false), await usedBy(true)];
     assert.equal((await signUp(form, newAddress())).statusCode, 200);
     assert.deepEqual(
       [await usedBy(false), await usedBy(true)],
       usedSoFar.map((used) => used + 1),
     );
-    await sql`update organizations set daily_recipient_limit = ${usedSoFar[0]! + 1} where id = ${organizationId}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update organizations set daily_recipient_limit = ${usedSoFar[0]! + 1} where id = ${organizationId}`;
     // The built-in mailbox has no limit.
     const { trackingDb: db, limits, secrets, config } = app.services;
     const delivering = Fastify();
@@ -499,9 +492,8 @@ suite('sign-up forms', () => {
     assert.match(beyond.body, new RegExp(`value="${address}"`));
     assert.deepEqual(await listRows(app.owner, 'sign_ups', ['id'], { address_key: address }), []);
     await delivering.close();
-    await sql`update organizations set daily_recipient_limit = null where id = ${organizationId}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update organizations set daily_recipient_limit = null where id = ${organizationId}`;
   });
 
   test('a new consent lifts opt-outs and complaints of this brand alone', async () => {
@@ -583,7 +575,7 @@ suite('sign-up forms', () => {
       await buildTopic(brand, 'Herbs', 2),
       await buildTopic(brand, 'Ferns', 3),
     ];
-    await sql`update topics set is_default = true where id = ${herbs}`.execute(app.owner);
+    await execute(app.owner)`update topics set is_default = true where id = ${herbs}`;
     const form = await createForm(brand, { topic_ids: [roses, herbs, ferns] });
     const choicesOf = async (address: string) => {
       const rows = await listRows(app.owner, 'choices', ['topic_id', 'value'], {
@@ -601,10 +593,9 @@ suite('sign-up forms', () => {
     await subscribe(form, subscriber, { topic: roses });
     assert.deepEqual(await choicesOf(subscriber), { roses: true, herbs: false, ferns: false });
     // Meanwhile chosen on the preference page.
-    await sql`update choices set value = 'subscribed' where address_key = ${subscriber} and topic_id = ${herbs}`.execute(
-      app.owner,
-    );
-    await sql`delete from rate_limits where key like 'sign_up%'`.execute(app.owner);
+    await execute(app.owner)`
+      update choices set value = 'subscribed' where address_key = ${subscriber} and topic_id = ${herbs}`;
+    await execute(app.owner)`delete from rate_limits where key like 'sign_up%'`;
     await signUp(form, subscriber, { topic: ferns });
     await waitUntil('the second mail', () => mailsTo(subscriber).length === 2);
     const link = await linkOf(subscriber);

@@ -1,39 +1,44 @@
 import { ORPCError } from '@orpc/contract';
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { confirmSignUp, listDeclined, readSignUp } from '../../contacts/sign-ups/confirm-sign-up.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  confirmSignUp,
+  listDeclined,
+  readSignUp,
+  readConfirmationToken,
+} from '../../contacts/sign-ups/confirm-sign-up.ts';
 import { openForm } from '../../contacts/sign-ups/open-form.ts';
 import { countConfirmationEmail, requestSignUp } from '../../contacts/sign-ups/request-sign-up.ts';
 import { readFields, readTracking, textOf, type InputError } from '../../contacts/sign-ups/sign-up-fields.ts';
-import { readConfirmationToken } from '../../contacts/sign-ups/sign-up-token.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { InstallationPolicy } from '../../email/transports/sender-policy.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { notifyListenersIn } from '../../events/store-events.ts';
 import type { Attempt, RateLimits } from '../../identity/access/rate-limits.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import type { Log } from '../../platform/log.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
-import { readRowToken } from '../../identity/access/row-tokens.ts';
+import { readRowToken, type RowRef } from '../../identity/access/row-tokens.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import {
-  acceptForms,
-  handlePageErrors,
   isBeyondLimit,
-  languageOf,
-  sendPage,
+  pageOf,
+  registerPages,
   tokenOf,
+  type ShownPage,
   type TokenRequest,
 } from '../public-pages/public-pages.ts';
 import { findShownBrand } from '../tracking/sent-messages.queries.ts';
 import {
-  renderCheckInbox,
-  renderConfirmation,
-  renderConfirmed,
-  renderForm,
-  renderSignUpMessage,
+  checkInboxPage,
+  closedPage,
+  confirmationPage,
+  confirmedPage,
+  formPage,
+  type Entered,
   type ShownForm,
 } from './sign-up-pages.ts';
 
@@ -59,9 +64,7 @@ const formLimit = 65_536;
  * post causes at most is a mail that asks to confirm. docs/consent.md
  */
 export async function registerSignUps(app: FastifyInstance, deps: SignUpDeps): Promise<void> {
-  await app.register(async (scope) => {
-    acceptForms(scope);
-    handlePageErrors(scope, deps.log);
+  await registerPages(app, deps.log, (scope) => {
     registerForm(scope, deps);
     registerConfirmation(scope, deps);
   });
@@ -83,28 +86,29 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     });
   }
 
-  app.get('/f/:token', async (request: TokenRequest, reply) => {
-    const token = tokenOf(request);
-    const found = await findForm(token);
-    if (found === undefined) return await sendMessage(request, reply, 404, 'closed');
-    return await sendPage(
-      reply,
-      200,
-      renderForm(languageOf(request, found.shown.form.language), token, found.shown),
-    );
-  });
+  app.get(
+    '/f/:token',
+    pageOf(async (request) => {
+      const found = await findForm(tokenOf(request));
+      return found === undefined ? closed : pageOfForm(found.shown);
+    }),
+  );
 
-  app.post('/f/:token', { bodyLimit: formLimit }, async (request: TokenRequest, reply) => {
+  app.post('/f/:token', { bodyLimit: formLimit }, pageOf(signUp));
+
+  async function signUp(request: TokenRequest): Promise<ShownPage> {
     const token = tokenOf(request);
     const given = request.body instanceof FormData ? request.body : new FormData();
     const isRefused = (...attempts: Attempt[]) => isBeyondLimit(() => limits.count(...attempts));
     const found = await findForm(token, textOf(given, signUpInputs.version));
-    if (found === undefined) return await sendMessage(request, reply, 404, 'closed');
+    if (found === undefined) return closed;
     const { organizationId, shown } = found;
     const { form, fields, brand } = shown;
-    const language = languageOf(request, form.language);
-    const respond = async () => await sendPage(reply, 200, renderCheckInbox(language, brand));
-    if (textOf(given, signUpInputs.trap) !== '') return await respond();
+    const accepted = {
+      language: form.language,
+      page: (language: Language) => checkInboxPage(language, brand),
+    };
+    if (textOf(given, signUpInputs.trap) !== '') return accepted;
 
     const address = parseAddress(textOf(given, signUpInputs.email));
     const read = readFields(form.fields, fields, given);
@@ -112,12 +116,10 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
       ...('error' in address ? [['email', 'email'] as const] : []),
       ...read.errors,
     ]);
-    if ('error' in address || errors.size > 0)
-      return await sendPage(reply, 422, renderForm(language, token, shown, { form: given, errors }));
+    if ('error' in address || errors.size > 0) return pageOfForm(shown, 422, { form: given, errors });
 
     // What was typed stays on the page.
-    const refuse = async () =>
-      await sendPage(reply, 429, renderForm(language, token, shown, { form: given, errors, isBusy: true }));
+    const refused = pageOfForm(shown, 429, { form: given, errors, isBusy: true });
     const network = rateLimitPrefixOf(request.ip);
     const ofForm = `${form.id} ${network}`;
     const ofNetwork: Attempt[] = [
@@ -132,12 +134,12 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     ];
     if (await isRefused(...ofNetwork, ...counted)) {
       log.warn({ bound: 'sign-ups', organization: organizationId, form: form.id }, 'limit reached');
-      return await refuse();
+      return refused;
     }
     // The response does not reveal whether this address has got its mails already.
     if (await isBeyondLimit(() => countConfirmationEmail(limits, organizationId, address))) {
       await limits.refund(...counted);
-      return await respond();
+      return accepted;
     }
     const isWithinDay = await isAccepted(() =>
       inOrganization(db, organizationId, async (trx) => {
@@ -154,76 +156,82 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     if (!isWithinDay) {
       await limits.refund(...counted);
       log.warn({ bound: 'daily recipients', organization: organizationId }, 'limit reached');
-      return await refuse();
+      return refused;
     }
-    return await respond();
-  });
+    return accepted;
+  }
 }
 
+const pageOfForm = (shown: ShownForm, status = 200, entered?: Entered): ShownPage => ({
+  status,
+  language: shown.form.language,
+  page: (language) => formPage(language, shown, entered),
+});
+const closed: ShownPage = { status: 404, page: (language) => closedPage(language, 'closed') };
+const expired: ShownPage = { status: 404, page: (language) => closedPage(language, 'unknown') };
+
 function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: SignUpDeps): void {
-  const findPlace = (request: TokenRequest) => readConfirmationToken(secrets, tokenOf(request));
+  /** Runs `read` with the sign-up that the link names. */
+  const confirmation = (
+    read: (trx: Transaction, place: RowRef, request: TokenRequest) => Promise<ShownPage | undefined>,
+  ) =>
+    pageOf(async (request) => {
+      const place = readConfirmationToken(secrets, tokenOf(request));
+      const shown =
+        place && (await inOrganization(db, place.organizationId, (trx) => read(trx, place, request)));
+      return shown ?? expired;
+    });
 
-  app.get('/f/confirm/:token', async (request: TokenRequest, reply) => {
-    const place = findPlace(request);
-    const found =
-      place &&
-      (await inOrganization(db, place.organizationId, async (trx) => {
-        const signUp = await readSignUp(trx, place.organizationId, place.id);
-        const brand = signUp && (await findShownBrand(trx, place.organizationId, signUp.brand_id));
-        if (signUp === undefined || brand === undefined) return undefined;
-        return {
-          signUp: { ...signUp, declined: await listDeclined(trx, place.organizationId, signUp) },
-          brand,
-        };
-      }));
-    if (found === undefined) return await sendMessage(request, reply, 404, 'expired');
-    const { signUp, brand } = found;
-    const language = languageOf(request, signUp.language);
-    return await sendPage(
-      reply,
-      200,
-      signUp.confirmed_at === null
-        ? renderConfirmation(language, tokenOf(request), signUp, brand)
-        : renderConfirmed(language, signUp, brand),
-    );
-  });
+  app.get(
+    '/f/confirm/:token',
+    confirmation(async (trx, { organizationId, id }) => {
+      const signUp = await readSignUp(trx, organizationId, id);
+      const brand = signUp && (await findShownBrand(trx, organizationId, signUp.brand_id));
+      if (signUp === undefined || brand === undefined) return undefined;
+      const declined = await listDeclined(trx, organizationId, signUp);
+      const isOpen = signUp.confirmed_at === null;
+      return {
+        language: signUp.language,
+        page: (language) =>
+          isOpen
+            ? confirmationPage(language, signUp, declined, brand)
+            : confirmedPage(language, signUp, brand),
+      };
+    }),
+  );
 
-  app.post('/f/confirm/:token', async (request: TokenRequest, reply) => {
-    const place = findPlace(request);
-    const found =
-      place &&
-      (await inOrganization(db, place.organizationId, async (trx) => {
-        const { organizationId, id } = place;
-        const confirmed = await confirmSignUp(trx, secrets, organizationId, {
-          id,
-          ipPrefix: networkOf(request),
-        });
-        if (confirmed === undefined) return undefined;
-        const { signUp, isNew } = confirmed;
-        const { form_id: formId, brand_id: brandId, collection, contact_id: contactId } = signUp;
-        if (isNew)
-          await notifyListenersIn(
-            trx,
-            {
-              subject: 'sign_up',
-              type: 'SIGN_UP',
-              id,
-              organizationId,
-              formId,
-              brandId,
-              collection,
-              contactId,
-              at: new Date(),
-            },
-            listeners,
-          );
-        const brand = await findShownBrand(trx, organizationId, brandId);
-        return brand && { signUp, brand };
-      }));
-    if (found === undefined) return await sendMessage(request, reply, 404, 'expired');
-    const { signUp, brand } = found;
-    return await sendPage(reply, 200, renderConfirmed(languageOf(request, signUp.language), signUp, brand));
-  });
+  app.post(
+    '/f/confirm/:token',
+    confirmation(async (trx, { organizationId, id }, request) => {
+      const confirmed = await confirmSignUp(trx, secrets, organizationId, {
+        id,
+        ipPrefix: networkOf(request),
+      });
+      if (confirmed === undefined) return undefined;
+      const { signUp, isNew } = confirmed;
+      const { form_id: formId, brand_id: brandId, collection, contact_id: contactId } = signUp;
+      if (isNew)
+        await notifyListenersIn(
+          trx,
+          {
+            subject: 'sign_up',
+            type: 'SIGN_UP',
+            id,
+            organizationId,
+            formId,
+            brandId,
+            collection,
+            contactId,
+            at: new Date(),
+          },
+          listeners,
+        );
+      const brand = await findShownBrand(trx, organizationId, brandId);
+      return (
+        brand && { language: signUp.language, page: (language) => confirmedPage(language, signUp, brand) }
+      );
+    }),
+  );
 }
 
 /** @returns false if the daily limit of the organization is reached: then the work is undone */
@@ -250,10 +258,3 @@ function sourceOf(request: TokenRequest, form: FormData, ownPage: string): strin
 }
 
 const networkOf = ({ ip }: FastifyRequest): string | null => ipPrefixOf(ip, { ipv4: 24, ipv6: 48 }) ?? null;
-
-const sendMessage = (
-  request: TokenRequest,
-  reply: FastifyReply,
-  status: number,
-  about: 'closed' | 'expired',
-) => sendPage(reply, status, renderSignUpMessage(languageOf(request), about));

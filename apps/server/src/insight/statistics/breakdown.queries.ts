@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { ClickCountryRow, DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import type { ClickCountryRow, DeviceRow, FailureRow, ProviderRow } from '@reachout/contract/statistics.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
+import { selectFailures } from '../../queue/failures-sql.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 
 const sendsOf = ({ organizationId, touchpointId, sendId }: StatisticsQuery) => sql`
   select id from touchpoint_sends
@@ -15,7 +16,7 @@ const sendsOf = ({ organizationId, touchpointId, sendId }: StatisticsQuery) => s
 export async function listProviders(trx: Transaction, query: StatisticsQuery): Promise<ProviderRow[]> {
   const { organizationId } = query;
   const inLane = sql`organization_id = ${organizationId} and send_id = l.send_id and seq between l.first_seq and l.last_seq`;
-  const { rows } = await sql<ProviderRow>`
+  return await rowsOf<ProviderRow>(trx)`
     with lanes as materialized (
       select send_id, lane, min(first_seq) as first_seq, max(last_seq) as last_seq
       from delivery_chunks
@@ -33,67 +34,73 @@ export async function listProviders(trx: Transaction, query: StatisticsQuery): P
     ) r
     cross join lateral (
       select count(*) filter (where type = 'OPEN_EMAIL') as opened, count(*) filter (where type = 'CLICK') as clicked
-      from current_event_counts
+      from delivery_event_counts
       where ${inLane} and type in ('OPEN_EMAIL', 'CLICK') and link_no = -1 and first_human_at is not null
     ) e
     group by l.lane
     order by recipients desc, provider
-  `.execute(trx);
-  return rows;
+  `;
 }
+
+/** The most rows of failures: each names a domain, of which an audience may have thousands. */
+const mostFailures = 100;
+
+/** Lists what was not delivered by reason and recipient domain, most first, with the words of the last server that said so. */
+export const listFailures = (trx: Transaction, query: StatisticsQuery) => rowsOf<FailureRow>(trx)`
+  select state, class, domain, count(*)::bigint as count, count(accepted_at)::bigint as late, max(at) as last_at,
+    max(reply) filter (where place = 1) as reply
+  from (
+    select *, row_number() over (partition by state, class, domain order by at desc) as place
+    from (${selectFailures(query.organizationId, sendsOf(query))}) failure
+  ) failure
+  group by state, class, domain
+  order by count desc, last_at desc
+  limit ${mostFailures}
+`;
 
 /**
  * Lists opens and clicks by device, from each message's first open and first click by a person; the rows add up to the
  * unique opens and clicks. `unknown` covers readers who ask not to be tracked and programs that do not report their device.
  */
-export async function listDevices(trx: Transaction, query: StatisticsQuery): Promise<DeviceRow[]> {
-  const { rows } = await sql<DeviceRow>`
-    with firsts as (
-      select distinct on (type, send_id, seq) type, user_agent
-      from current_events
-      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
-        and type in ('OPEN_EMAIL', 'CLICK') and not is_bot and send_id in (${sendsOf(query)})
-      order by type, send_id, seq, at
-    ), agents as materialized (
-      -- Few of so many readers' programs differ: patterns are compared once for each.
-      select type, user_agent, count(*) as count from firsts group by type, user_agent
-    )
-    select case
-        -- An image proxy names a device of its own.
-        when user_agent ~* 'imageproxy|yahoomailproxy' then 'unknown'
-        when user_agent ~* 'ipad|tablet|kindle|android(?!.*mobile)' then 'tablet'
-        when user_agent ~* 'iphone|ipod|mobile|phone' then 'phone'
-        when user_agent ~* 'windows|macintosh|x11|linux|cros' then 'computer'
-        else 'unknown'
-      end as device,
-      coalesce(sum(count) filter (where type = 'OPEN_EMAIL'), 0)::bigint as opened,
-      coalesce(sum(count) filter (where type = 'CLICK'), 0)::bigint as clicked
-    from agents
-    group by 1
-    order by sum(count) desc, 1
-  `.execute(trx);
-  return rows;
-}
+export const listDevices = (trx: Transaction, query: StatisticsQuery) => rowsOf<DeviceRow>(trx)`
+  with firsts as (
+    select distinct on (type, send_id, seq) type, user_agent
+    from events
+    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
+      and type in ('OPEN_EMAIL', 'CLICK') and not is_bot and send_id in (${sendsOf(query)})
+    order by type, send_id, seq, at
+  ), agents as materialized (
+    -- Few of so many readers' programs differ: patterns are compared once for each.
+    select type, user_agent, count(*) as count from firsts group by type, user_agent
+  )
+  select case
+      -- An image proxy names a device of its own.
+      when user_agent ~* 'imageproxy|yahoomailproxy' then 'unknown'
+      when user_agent ~* 'ipad|tablet|kindle|android(?!.*mobile)' then 'tablet'
+      when user_agent ~* 'iphone|ipod|mobile|phone' then 'phone'
+      when user_agent ~* 'windows|macintosh|x11|linux|cros' then 'computer'
+      else 'unknown'
+    end as device,
+    coalesce(sum(count) filter (where type = 'OPEN_EMAIL'), 0)::bigint as opened,
+    coalesce(sum(count) filter (where type = 'CLICK'), 0)::bigint as clicked
+  from agents
+  group by 1
+  order by sum(count) desc, 1
+`;
 
 /**
  * Lists messages by the country of their first click by a person; the rows add up to the unique clicks. `null` is for readers
  * who ask not to be tracked, and addresses of which no country is known.
  */
-export async function listClickCountries(
-  trx: Transaction,
-  query: StatisticsQuery,
-): Promise<ClickCountryRow[]> {
-  const { rows } = await sql<ClickCountryRow>`
-    select country, count(*) as clicked
-    from (
-      select distinct on (send_id, seq) country
-      from current_events
-      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
-        and type = 'CLICK' and not is_bot and send_id in (${sendsOf(query)})
-      order by send_id, seq, at
-    ) firsts
-    group by country
-    order by clicked desc, country
-  `.execute(trx);
-  return rows;
-}
+export const listClickCountries = (trx: Transaction, query: StatisticsQuery) => rowsOf<ClickCountryRow>(trx)`
+  select country, count(*) as clicked
+  from (
+    select distinct on (send_id, seq) country
+    from events
+    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
+      and type = 'CLICK' and not is_bot and send_id in (${sendsOf(query)})
+    order by send_id, seq, at
+  ) firsts
+  group by country
+  order by clicked desc, country
+`;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { foldEvents } from '../../events/event-folder.queries.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows } from '../../sample/rows.ts';
@@ -31,7 +31,7 @@ suite('broken-down results', () => {
       app.services.trackingPipelined,
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
       noListeners,
-    );
+    ).then(() => foldAll(app.owner));
   const click = (seq: number, linkNo: number, more: Partial<MessageEvent> = {}) =>
     ({ type: 'CLICK', seq, linkNo, ...more }) as const;
 
@@ -108,7 +108,6 @@ suite('broken-down results', () => {
       { country: 'CH', clicked: 1 },
     ];
     assert.deepEqual(await read('countries', '', other), expected);
-    while ((await foldEvents(app.services.trackingPipelined, 'message', 10_000)) > 0);
     assert.deepEqual(await read('countries', `&send=${other.sendId}`, other), expected);
     const { clicked } = await read<{ clicked: { unique: number } }>('stats', '', other);
     assert.equal(clicked.unique, countries.length);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Funnel } from '@reachout/contract/statistics.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 
 /** Sums the funnel of each email of a campaign to which something was sent, by their first send; without tests. */
 export async function sumFunnels(
@@ -10,7 +10,7 @@ export async function sumFunnels(
 ): Promise<(Funnel & { id: string; name: string })[]> {
   const ofCampaign = (column: string) =>
     sql`organization_id = ${organizationId} and ${sql.ref(column)} = any(array(select id from email))`;
-  const { rows } = await sql<Funnel & { id: string; name: string }>`
+  return await rowsOf<Funnel & { id: string; name: string }>(trx)`
     with email as materialized (
       select id, name from current_touchpoints
       where organization_id = ${organizationId} and campaign_id = ${campaignId}
@@ -21,10 +21,10 @@ export async function sumFunnels(
       where ${ofCampaign('touchpoint_id')} and kind <> 'test'
       group by 1
     ), reactions as (
-      select touchpoint_id, sum(unique_count) filter (where type = 'CLICK')::bigint as clicked,
-        sum(unique_count) filter (where type = 'VISIT')::bigint as visited
-      from current_event_sums
-      where ${ofCampaign('touchpoint_id')}
+      select touchpoint_id, sum(running_counts[1]) filter (where dimension = 'CLICK')::bigint as clicked,
+        sum(running_counts[1]) filter (where dimension = 'VISIT')::bigint as visited
+      from counts
+      where ${ofCampaign('touchpoint_id')} and day = '-infinity' and value = 'unique'
       group by 1
     ), converted as (
       select touchpoint_id, sum(converted)::bigint as converted, sum(conversions)::bigint as conversions,
@@ -47,6 +47,5 @@ export async function sumFunnels(
     left join reactions r on r.touchpoint_id = t.id
     left join converted c on c.touchpoint_id = t.id
     order by s.first_date, t.id
-  `.execute(trx);
-  return rows;
+  `;
 }

@@ -1,6 +1,7 @@
 import { funnelColumns } from '@reachout/contract/rules/funnel.ts';
 import type { CampaignFunnel } from '@reachout/contract/statistics.ts';
-import { requireCampaign } from '../../outreach/campaigns/find-campaign.ts';
+import { readCountedUntil } from '../../events/counted-until.ts';
+import { requireCampaign } from '../../outreach/campaigns/campaigns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
 import { sumFunnels } from './campaign-funnel.queries.ts';
@@ -12,9 +13,11 @@ export async function readCampaignFunnel(
   campaignId: string,
 ): Promise<CampaignFunnel> {
   await requireCampaign(trx, campaignId);
+  const counted = await readCountedUntil(trx, organizationId, 'message');
   const funnels = await sumFunnels(trx, organizationId, campaignId);
   return {
     total: addUp(funnels, funnelColumns),
     emails: funnels.map(({ id, name, ...funnel }) => ({ touchpoint: { id, name }, ...funnel })),
+    counted,
   };
 }

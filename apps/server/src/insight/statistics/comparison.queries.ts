@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { firstRowOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
 
 export interface ComparableSend {
   send_id: string;
@@ -22,44 +22,32 @@ const comparable = sql`
   where s.organization_id = current_organization_id() and s.kind = 'campaign' and s.recipients_total_count > 0`;
 
 /** Finds the latest send of an email to its audience. */
-export async function findComparableSend(
-  trx: Transaction,
-  touchpointId: string,
-): Promise<ComparableSend | undefined> {
-  const { rows } = await sql<ComparableSend>`
-    ${comparable} and s.touchpoint_id = ${touchpointId}
-    order by s.send_date desc, s.id desc
-    limit 1
-  `.execute(trx);
-  return rows[0];
-}
+export const findComparableSend = (trx: Transaction, touchpointId: string) => firstRowOf<ComparableSend>(trx)`
+  ${comparable} and s.touchpoint_id = ${touchpointId}
+  order by s.send_date desc, s.id desc
+  limit 1
+`;
 
 /** Finds the previous send: in the same campaign if there is one, otherwise of the same brand. */
-export async function findPreviousSend(
+export const findPreviousSend = (
   trx: Transaction,
   { send_id, campaign_id }: ComparableSend,
-): Promise<ComparableSend | undefined> {
-  const { rows } = await sql<ComparableSend>`
-    ${beforeIt(send_id)}
-    order by (t.campaign_id = ${campaign_id}) desc, s.send_date desc, s.id desc
-    limit 1
-  `.execute(trx);
-  return rows[0];
-}
+) => firstRowOf<ComparableSend>(trx)`
+  ${beforeIt(send_id)}
+  order by (t.campaign_id = ${campaign_id}) desc, s.send_date desc, s.id desc
+  limit 1
+`;
 
 /** Lists the last sends of the same brand before this one, newest first. */
-export async function listRecentSends(
+export const listRecentSends = (
   trx: Transaction,
   { send_id }: ComparableSend,
   limit: number,
-): Promise<ComparableSend[]> {
-  const { rows } = await sql<ComparableSend>`
-    ${beforeIt(send_id)}
-    order by s.send_date desc, s.id desc
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<ComparableSend>(trx)`
+  ${beforeIt(send_id)}
+  order by s.send_date desc, s.id desc
+  limit ${limit}
+`;
 
 const beforeIt = (sendId: string) => sql`
   ${comparable}

@@ -5,6 +5,7 @@ import type { MessageEvent } from '../../events/event.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../sample/records.ts';
@@ -64,7 +65,7 @@ suite('comparison with the previous email', () => {
       app.services.trackingPipelined,
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
       noListeners,
-    );
+    ).then(() => foldAll(app.owner));
 
   test('the previous email is compared at the same age', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id: brand.id });

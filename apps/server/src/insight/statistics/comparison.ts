@@ -6,7 +6,7 @@ import {
   listRecentSends,
   type ComparableSend,
 } from './comparison.queries.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import { getEmailStats, requireStatisticsTarget } from './email-statistics.ts';
 
 /** Almost no events occur later, and the limit bounds the compared time span. */

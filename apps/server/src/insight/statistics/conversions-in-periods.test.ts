@@ -9,6 +9,7 @@ import type {
 } from '@reachout/contract/statistics.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
+import { foldVisits } from '../../sample/events.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { getRow } from '../../testing/rows.ts';
@@ -51,6 +52,7 @@ suite('conversions in periods', () => {
         email_touchpoint_id: email,
       })),
     );
+    await foldVisits(app.owner, { organizationId });
   });
 
   const ask = async <T>(path: string, query: Record<string, string>, as = owner): Promise<T> =>

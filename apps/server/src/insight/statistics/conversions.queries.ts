@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import { onlyRowOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 
 /** Sums the conversions that the messages of an email led to; in a period, `converted` by the first one of each message. */
 export async function sumConversions(
@@ -12,31 +12,27 @@ export async function sumConversions(
 ): Promise<Pick<EmailStats, 'converted' | 'conversions' | 'conversion_value'>> {
   const within = (at: string) =>
     span === undefined ? sql`true` : sql`${sql.ref(at)} >= ${span.start} and ${sql.ref(at)} < ${span.end}`;
-  const { rows } = await sql<Pick<EmailStats, 'converted' | 'conversions' | 'conversion_value'>>`
+  return await onlyRowOf<Pick<EmailStats, 'converted' | 'conversions' | 'conversion_value'>>(trx)`
     select (select count(*) from converted_messages where ${ofEmail(query)} and ${within('first_at')})::bigint as converted,
       count(*)::bigint as conversions, coalesce(sum(value), 0)::float8 as conversion_value
     from current_conversions
     where ${ofEmail(query, 'email_touchpoint_id')} and send_id is not null and ${within('at')}
-  `.execute(trx);
-  return rows[0]!;
+  `;
 }
 
 /** Counts the messages by the bucket of their first conversion. */
-export async function countConverted(
+export const countConverted = (
   trx: Transaction,
   query: StatisticsQuery,
   { start, end }: TimeSpan,
   buckets: readonly Date[],
-): Promise<{ bucket: number; converted: number }[]> {
-  const { rows } = await sql<{ bucket: number; converted: number }>`
-    select width_bucket(first_at, ${buckets.map((at) => at.toISOString())}::timestamptz[]) - 1 as bucket,
-      count(*)::bigint as converted
-    from converted_messages
-    where ${ofEmail(query)} and first_at >= ${start} and first_at < ${end}
-    group by 1
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<{ bucket: number; converted: number }>(trx)`
+  select width_bucket(first_at, ${buckets.map((at) => at.toISOString())}::timestamptz[]) - 1 as bucket,
+    count(*)::bigint as converted
+  from converted_messages
+  where ${ofEmail(query)} and first_at >= ${start} and first_at < ${end}
+  group by 1
+`;
 
 const ofEmail = (
   { organizationId, touchpointId, sendId }: StatisticsQuery,

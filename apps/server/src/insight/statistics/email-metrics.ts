@@ -3,7 +3,8 @@ import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countEvents, sumEvents, type StatisticsQuery } from './email-statistics.queries.ts';
+import { countEvents, sumEvents } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import {
   chartColumns,
   countEmailStats,
@@ -56,15 +57,15 @@ export const getEmailFailureChart = drawChart({
 type EventFigures = { type: EventType } & EmailStats['opened'];
 type Figures = EmailStats | EventFigures;
 
-/** Event types counted as delivery results: the number of messages in this state. */
-const resultOf: Partial<Record<EventType, 'delivered' | 'bounced'>> = {
-  SEND_EMAIL: 'delivered',
+/** Event types counted as delivery results: what a mail server took, whatever became of it later, and what bounced. */
+const resultOf: Partial<Record<EventType, 'accepted' | 'bounced'>> = {
+  SEND_EMAIL: 'accepted',
   BOUNCE: 'bounced',
 };
 
 const columnOf = (type: EventType): ChartColumn => {
   const column = resultOf[type];
-  return column === undefined ? { event: type } : chartColumns[column];
+  return column === undefined ? { event: type } : { state: column };
 };
 
 async function countFigures(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Results } from '@reachout/contract/dashboard.ts';
 import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 import type { ResultsQuery } from './organization-results.queries.ts';
 import { cutByDay } from './quarters.ts';
@@ -25,7 +25,7 @@ export async function sumEmailResults(
 ): Promise<EmailResultsRow[]> {
   const pieces = cutByDay([{ start, end, bucket: 0 }]);
   const order = sql`${sql.ref(column)} ${direction === 'asc' ? sql`asc` : sql`desc`}, touchpoint_id`;
-  const { rows } = await sql<EmailResultsRow>`
+  return await rowsOf<EmailResultsRow>(trx)`
     with sends as materialized (
       select s.id, s.touchpoint_id
       from touchpoint_sends s
@@ -38,12 +38,13 @@ export async function sumEmailResults(
       cross join lateral (values (state, count), ('not_measured', not_measured)) k(kind, count)
       where organization_id = ${organizationId} and state in ('sent', 'bounced') and at >= ${start} and at < ${end}
       union all
-      select d.send_id, d.type, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
-      from current_event_days d
+      select d.subject_id, d.dimension, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
+      from counts d
       join unnest(${pieces.map(({ day }) => day)}::date[], ${pieces.map(({ from }) => from)}::int[],
         ${pieces.map(({ to }) => to)}::int[]) as p(day, from_quarter, to_quarter) on p.day = d.day
       where d.organization_id = ${organizationId} and d.day >= ${pieces[0]?.day ?? null}::date
         and d.day <= ${pieces.at(-1)?.day ?? null}::date
+        and d.dimension in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE', 'COMPLAINT') and d.value = 'unique'
       union all
       select send_id, 'converted', 1 from converted_messages
       where organization_id = ${organizationId} and first_at >= ${start} and first_at < ${end}
@@ -55,10 +56,11 @@ export async function sumEmailResults(
         coalesce(sum(f.count) filter (where f.kind = 'OPEN_EMAIL'), 0)::bigint as opened,
         coalesce(sum(f.count) filter (where f.kind = 'CLICK'), 0)::bigint as clicked,
         coalesce(sum(f.count) filter (where f.kind = 'converted'), 0)::bigint as converted,
-        coalesce(sum(f.count) filter (where f.kind = 'UNSUBSCRIBE'), 0)::bigint as unsubscribed
+        coalesce(sum(f.count) filter (where f.kind = 'UNSUBSCRIBE'), 0)::bigint as unsubscribed,
+        coalesce(sum(f.count) filter (where f.kind = 'COMPLAINT'), 0)::bigint as complained
       from figures f
       join sends s on s.id = f.send_id
-      where f.count > 0 and f.kind in ('sent', 'not_measured', 'bounced', 'OPEN_EMAIL', 'CLICK', 'converted', 'UNSUBSCRIBE')
+      where f.count > 0 and f.kind in ('sent', 'not_measured', 'bounced', 'OPEN_EMAIL', 'CLICK', 'converted', 'UNSUBSCRIBE', 'COMPLAINT')
       group by s.touchpoint_id
     ), page as (
       select * from emails
@@ -66,16 +68,15 @@ export async function sumEmailResults(
       limit ${page_size} offset ${page * page_size}
     )
     select t.id as touchpoint_id, t.name as touchpoint_name, t.brand_id, t.brand_name, t.client_id, t.client_name,
-      p.delivered, p.not_measured, p.bounced, p.opened, p.clicked, p.converted, p.unsubscribed, 0 as count
+      p.delivered, p.not_measured, p.bounced, p.opened, p.clicked, p.converted, p.unsubscribed, p.complained, 0 as count
     from page p
     join current_touchpoints t on t.organization_id = ${organizationId} and t.id = p.touchpoint_id
     union all
     select null, null, null, null, null, null, coalesce(sum(delivered), 0)::bigint, coalesce(sum(not_measured), 0)::bigint,
       coalesce(sum(bounced), 0)::bigint,
       coalesce(sum(opened), 0)::bigint, coalesce(sum(clicked), 0)::bigint, coalesce(sum(converted), 0)::bigint, coalesce(sum(unsubscribed), 0)::bigint,
-      count(*)::int
+      coalesce(sum(complained), 0)::bigint, count(*)::int
     from emails
     order by ${order}
-  `.execute(trx);
-  return rows;
+  `;
 }

@@ -47,6 +47,7 @@ const resultsOf = ({
   clicked,
   converted,
   unsubscribed,
+  complained,
 }: Results): Results => ({
   delivered,
   not_measured,
@@ -55,6 +56,7 @@ const resultsOf = ({
   clicked,
   converted,
   unsubscribed,
+  complained,
 });
 
 function totalOf(rows: readonly EmailResultsRow[]): { count: number; total: Results } {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { call, type ORPCError } from '@orpc/server';
-import { sql } from 'kysely';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
-import { inOrganization, type Transaction } from '../../platform/database/database.ts';
+import { execute, rowsOf, inOrganization, type Transaction } from '../../platform/database/database.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { insideContext } from '../../testing/inside-context.ts';
 import { createRandom } from '../../platform/random.ts';
 import { newId } from '../../platform/ids.ts';
@@ -38,6 +38,8 @@ interface Oracle {
   events: MessageEvent[];
   /** The time of the message's first event by a person, by send, seq and type. */
   firsts: Map<string, { sendId: string; type: string; at: Date }>;
+  /** When mail servers took messages, also of those that bounced later. */
+  accepted: { sendId: string; at: Date }[];
 }
 
 const messages = 40;
@@ -49,7 +51,7 @@ const addresses = Array.from({ length: messages }, (_, index) => `m${index + 1}@
 
 async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
   const { below: random } = createRandom(seed);
-  const oracle: Oracle = { results: [], events: [], firsts: new Map() };
+  const oracle: Oracle = { results: [], accepted: [], events: [], firsts: new Map() };
   const moment = () => new Date(from + random(now.getTime() - from));
   for (const [index, sent] of sends.entries()) {
     const counters: Record<string, number> = {};
@@ -65,6 +67,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
       const tracked = random(3) > 0;
       if (state === 'sent' && !tracked) counters['not_measured'] = (counters['not_measured'] ?? 0) + 1;
       oracle.results.push({ sendId: sent.sendId, state, tracked, at });
+      if (accepted !== null) oracle.accepted.push({ sendId: sent.sendId, at: accepted });
       rows.push({
         organization_id: sent.organizationId,
         send_id: sent.sendId,
@@ -112,6 +115,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
       };
     });
     await storeEvents(app.services.trackingPipelined, events, noListeners);
+    await foldAll(app.owner);
     oracle.events.push(...events);
     for (const [key, own] of Map.groupBy(
       events.filter(({ isBot }) => !isBot),
@@ -126,27 +130,23 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
     const sent = sends[random(sends.length)]!;
     const { organizationId, sendId } = sent;
     const at = moment();
-    const key = `${sendId} ${seq} UNSUBSCRIBE`;
+    const type = seq % 3 === 0 ? 'COMPLAINT' : 'UNSUBSCRIBE';
+    const key = `${sendId} ${seq} ${type}`;
     for (const _ of [1, 2])
       await inOrganizationOf(organizationId, (trx) =>
-        storeEventsIn(
-          trx,
-          organizationId,
-          [{ ...buildOpen(sent, seq), type: 'UNSUBSCRIBE', at }],
-          noListeners,
-        ),
+        storeEventsIn(trx, organizationId, [{ ...buildOpen(sent, seq), type, at }], noListeners),
       );
-    oracle.firsts.set(key, { sendId, type: 'UNSUBSCRIBE', at });
+    oracle.firsts.set(key, { sendId, type, at });
   }
   return oracle;
 }
 
 const addToTotals = ({ organizationId, touchpointId, sendId }: SentEmail, lastSeq = messages) =>
-  sql`
+  execute(app.owner)`
     insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count, not_measured)
     select ${organizationId}, ${touchpointId}, ${sendId}, at, state, class, count, not_measured
     from sum_results(${organizationId}, ${sendId}, 1, ${lastSeq})
-  `.execute(app.owner);
+  `;
 
 const buildOpenChunk = ({ organizationId: organization_id, sendId: send_id }: SentEmail) =>
   insertRows(app.owner, 'delivery_chunks', {
@@ -172,6 +172,7 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   });
   return {
     recipients: results.length,
+    accepted: oracle.accepted.filter(matches).length,
     delivered: ended('sent'),
     not_measured: results.filter(({ state, tracked }) => state === 'sent' && !tracked).length,
     bounced: ended('bounced'),
@@ -186,6 +187,7 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
     conversions: 0,
     conversion_value: 0,
     unsubscribed: firsts.filter((first) => first.type === 'UNSUBSCRIBE').length,
+    complained: firsts.filter((first) => first.type === 'COMPLAINT').length,
   };
 }
 
@@ -290,10 +292,11 @@ suite('email metrics', () => {
               converted: 0,
               bounced: metrics.bounced,
               unsubscribed: metrics.unsubscribed,
+              complained: metrics.complained,
             };
           });
           assert.deepEqual(chart.rows, expected);
-          for (const column of ['delivered', 'bounced', 'unsubscribed'] as const)
+          for (const column of ['delivered', 'bounced', 'unsubscribed', 'complained'] as const)
             assert.equal(
               chart.rows.reduce((sum, row) => sum + row[column], 0),
               stats[column],
@@ -341,21 +344,21 @@ suite('email metrics', () => {
     const sent = await buildSentEmail(app.owner);
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
     // 100 messages a minute, for ten hours.
-    await sql`
+    await execute(app.owner)`
       insert into delivery_results (organization_id, send_id, seq, state, attempts, at, accepted_at)
       select ${sent.organizationId}::uuid, ${sent.sendId}::uuid, seq, 'sent', 1, at, at
       from generate_series(1, 60000) seq, lateral (select '2026-11-01T00:00:00Z'::timestamptz + seq * interval '600 ms' as at) t
       order by seq
-    `.execute(app.owner);
+    `;
     await addToTotals(sent, 60_000);
-    await sql`vacuum (analyze) delivery_results`.execute(app.owner);
+    await execute(app.owner)`vacuum (analyze) delivery_results`;
     await inOrganizationOf(sent.organizationId, async (trx) => {
       const period = { text: '2026-11-01T02:20:00Z::2026-11-01T05:05:00Z', timeZone: 'UTC', now };
       assert.equal((await getEmailStats(trx, query, period)).delivered, 165 * 100);
-      const { rows } = await sql<{ scanned: number; fetched: number }>`
+      const rows = await rowsOf<{ scanned: number; fetched: number }>(trx)`
         select sum(seq_tup_read)::int as scanned, sum(idx_tup_fetch)::int as fetched from pg_stat_xact_all_tables
         where schemaname = 'partitions' and relname like 'delivery_results_%'
-      `.execute(trx);
+      `;
       const { scanned, fetched } = rows[0]!;
       // 1,500 are counted; the index scan includes the other rows of their pages.
       assert.ok(fetched >= 1_500 && scanned + fetched < 20_000, `${scanned} scanned, ${fetched} fetched`);
@@ -368,11 +371,12 @@ suite('email metrics', () => {
     const events = Array.from({ length: maxStoredEvents * 3 }, () => ({ ...buildOpen(sent), at }));
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
     await storeEvents(app.services.trackingPipelined, events, noListeners);
+    await foldAll(app.owner);
     const stats = await inOrganizationOf(sent.organizationId, (trx) =>
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
     assert.deepEqual(stats.opened, { unique: 1, total: maxStoredEvents * 3, bots: 0 });
-    const { length } = await listRows(app.owner, 'current_events', ['id'], { send_id: sent.sendId });
+    const { length } = await listRows(app.owner, 'events', ['id'], { send_id: sent.sendId });
     assert.equal(length, maxStoredEvents);
   });
 });
@@ -449,6 +453,7 @@ suite('statistics requests', () => {
       [event(1, 5, null), event(1, 6, 2), event(2, 7, null, true)],
       noListeners,
     );
+    await foldAll(app.owner);
     const left: MessageEvent = { ...buildOpen(sent, 2), type: 'UNSUBSCRIBE', at: at(8) };
     await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left], noListeners));
     await storeResults(app.owner, { organizationId, sendId }, ['sent', 'sent', 'bounced'], (index) =>

@@ -18,8 +18,8 @@ import {
   sumSendCounters,
   type EventMetric,
   type ResultMetric,
-  type StatisticsQuery,
 } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import { countConverted, sumConversions } from './conversions.queries.ts';
 
 export interface PeriodInput {
@@ -73,7 +73,8 @@ export async function countEmailStats(
   const count = (state: string) => results.find((row) => row.state === state)?.count ?? 0;
   const events = await countEvents(trx, query, span, [span.start], { byMinute });
   return {
-    recipients: results.reduce((sum, row) => sum + row.count, 0),
+    recipients: results.reduce((sum, row) => sum + (row.state === 'accepted' ? 0 : row.count), 0),
+    accepted: count('accepted'),
     delivered: count('sent'),
     not_measured: results.reduce((sum, row) => sum + row.not_measured, 0),
     bounced: count('bounced'),
@@ -117,6 +118,7 @@ export const chartColumns = {
   clicked: { event: 'CLICK' },
   converted: { conversion: 'first' },
   unsubscribed: { event: 'UNSUBSCRIBE' },
+  complained: { event: 'COMPLAINT' },
 } as const satisfies Record<string, ChartColumn>;
 
 /** @returns a chart with the given columns for a touchpoint that is known to exist */
@@ -177,13 +179,21 @@ export const ofEmail =
     return await list(trx, query, ...rest);
   };
 
-const countedEvents: readonly EventType[] = ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE'];
+const countedEvents: readonly EventType[] = [
+  'SEND_EMAIL',
+  'OPEN_EMAIL',
+  'CLICK',
+  'BOUNCE',
+  'COMPLAINT',
+  'UNSUBSCRIBE',
+];
 
 const toEventStats = (metrics: readonly EventMetric[]) => ({
   opened: toCount(metrics, 'OPEN_EMAIL'),
   clicked: toCount(metrics, 'CLICK'),
   visited: toCount(metrics, 'VISIT').unique,
   unsubscribed: toCount(metrics, 'UNSUBSCRIBE').unique,
+  complained: toCount(metrics, 'COMPLAINT').unique,
 });
 
 /** @returns the events of one type, by people and by bots */

@@ -1,9 +1,9 @@
 import { linkMarker } from '@reachout/contract/rules/link-marker.ts';
 import type { LinkMap } from '@reachout/contract/statistics.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
-import { toPicture } from '../../email/templates/to-picture.ts';
+import { toPicture } from '../../email/templates/picture-cache.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import { requireStatisticsTarget } from './email-statistics.ts';
 import { findNewestContent } from './link-map.queries.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TimeSpan } from '@reachout/contract/period.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { cutByDay } from './quarters.ts';
 
 export interface ResultsQuery {
@@ -18,7 +18,15 @@ export interface ComparedPeriods {
 
 /** Number of messages that reached a state, of those sent that are not measured, or that had their first event of a type. */
 export interface ResultCount {
-  kind: 'sent' | 'not_measured' | 'bounced' | 'OPEN_EMAIL' | 'CLICK' | 'converted' | 'UNSUBSCRIBE';
+  kind:
+    | 'sent'
+    | 'not_measured'
+    | 'bounced'
+    | 'OPEN_EMAIL'
+    | 'CLICK'
+    | 'converted'
+    | 'UNSUBSCRIBE'
+    | 'COMPLAINT';
   /** 0-based index of the bucket; -1 for the previous period, null in rows of clients. */
   bucket: number | null;
   /** Null in rows of buckets. */
@@ -44,7 +52,7 @@ export async function sumOrganizationResults(
     ...buckets.map((at, bucket) => ({ start: at, end: buckets[bucket + 1] ?? until, bucket })),
   ]);
   const thresholds = sql`${buckets.map((at) => at.getTime() / 1000)}::float8[]`;
-  const { rows } = await sql<ResultCount>`
+  return await rowsOf<ResultCount>(trx)`
     with sends as materialized (
       select s.id, t.client_id
       from touchpoint_sends s
@@ -61,11 +69,11 @@ export async function sumOrganizationResults(
       where organization_id = ${organizationId} and state in ('sent', 'bounced')
         and (at >= ${start} and at < ${until} or at >= ${previous.start} and at < ${previous.end})
       union all
-      select d.send_id, d.type, p.bucket, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
-      from current_event_days d
+      select d.subject_id, d.dimension, p.bucket, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
+      from counts d
       join piece p on p.day = d.day
       where d.organization_id = ${organizationId} and d.day >= ${pieces[0]!.day}::date and d.day <= ${pieces.at(-1)!.day}::date
-        and d.type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE')
+        and d.dimension in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE', 'COMPLAINT') and d.value = 'unique'
       union all
       select send_id, 'converted', width_bucket(date_part('epoch', first_at), ${thresholds}) - 1, 1
       from converted_messages
@@ -79,8 +87,7 @@ export async function sumOrganizationResults(
     where f.count > 0
     group by grouping sets ((f.kind, f.bucket), (f.kind, c.client_id))
     having grouping(c.client_id) = 1 or c.client_id is not null
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 /** @returns client names by id */

@@ -1,6 +1,7 @@
 import { shownClients, type DashboardResults, type Results } from '@reachout/contract/dashboard.ts';
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
+import { readCountedUntil } from '../../events/counted-until.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
 import { quarterOf } from './quarters.ts';
@@ -24,6 +25,7 @@ export async function getOrganizationResults(trx: Transaction, input: Input): Pr
   // A partial quarter hour would have to be counted from single events of all emails.
   const before = { start: previous.start, end: quarterOf(previous.end) };
   const buckets = listBuckets({ start, end: until }, granularity, timeZone);
+  const counted = await readCountedUntil(trx, input.organizationId, 'message');
   const counts = await sumOrganizationResults(trx, input, { previous: before, buckets, until });
   const inBucket = toResults(counts, ({ bucket }) => bucket);
   const byBucket = buckets.map((at, index) => ({ at: at.toISOString(), ...(inBucket.get(index) ?? none) }));
@@ -38,6 +40,7 @@ export async function getOrganizationResults(trx: Transaction, input: Input): Pr
     rows: byBucket,
     clients: await withNames(trx, byClient.slice(0, shownClients)),
     clients_count: byClient.length,
+    counted,
   };
 }
 
@@ -59,6 +62,7 @@ const none: Results = {
   clicked: 0,
   converted: 0,
   unsubscribed: 0,
+  complained: 0,
 };
 
 const figureOf: Record<ResultCount['kind'], keyof Results> = {
@@ -69,6 +73,7 @@ const figureOf: Record<ResultCount['kind'], keyof Results> = {
   CLICK: 'clicked',
   converted: 'converted',
   UNSUBSCRIBE: 'unsubscribed',
+  COMPLAINT: 'complained',
 };
 
 /** @param keyOf  returns null for counts to leave out */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Campaign, ListedCampaign } from '@reachout/contract/campaigns.ts';
 import type { ListedClient } from '@reachout/contract/clients.ts';
@@ -20,6 +20,7 @@ import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import type { ListedTouchpoint, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { prepareSend } from '../../delivery/worker/prepare-send.ts';
 import { policyForAll } from '../../email/transports/sender-policy.ts';
+import { execute, rowsOf } from '../../platform/database/database.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 import { insertRows } from '../../sample/rows.ts';
@@ -27,7 +28,8 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSendWorker } from '../../testing/send-worker.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
@@ -67,12 +69,11 @@ interface Stored {
 
 suite('equal numbers of planned sends', () => {
   const app = useTestApp();
-  let sink: SmtpSink;
   let first: ReadyEmail;
   let wake: () => Promise<void>;
 
+  const sink = useOpened(() => startSmtpSink());
   before(async () => {
-    sink = await startSmtpSink();
     wake = createWaker(app.owner);
     first = await buildReadyEmail(app, { contacts });
     await done('PATCH', `/filters/${first.filterId}`, {
@@ -80,14 +81,12 @@ suite('equal numbers of planned sends', () => {
     });
     // Contacts 10 to 14 get nothing: one has no address, one that of another, one has unsubscribed, one pauses, one has declined
     // the topic.
-    await sql`
+    await execute(app.owner)`
       update content_items i
       set data = data || jsonb_build_object('city', (array['Asia/Tokyo', 'Europe/Berlin', 'America/New_York', null])[n % 4 + 1])
         || case n when 10 then '{"email": null}' when 11 then '{"email": "USER1@sink.example"}' when 12 then '{"unsubscribed": true}' else '{}' end::jsonb
       from (select id, right(id, 6)::int as n from content_items where organization_id = ${first.organizationId} and collection = 'contacts') c
-      where i.organization_id = ${first.organizationId} and i.collection = 'contacts' and i.id = c.id`.execute(
-      app.owner,
-    );
+      where i.organization_id = ${first.organizationId} and i.collection = 'contacts' and i.id = c.id`;
     const { brandId } = first;
     const topic = await done<{ id: string }>('POST', `/brands/${brandId}/topics`, {
       name: 'News',
@@ -120,7 +119,6 @@ suite('equal numbers of planned sends', () => {
           ? { code: 554, text: '5.6.0 not this message' }
           : undefined;
   });
-  after(() => sink.close());
 
   /** It runs no jobs: what they would copy stays noted. */
   const startWorker = (t: TestContext) => {
@@ -187,15 +185,12 @@ suite('equal numbers of planned sends', () => {
           update touchpoint_sends
           set send_date = send_date - ${by}, next_due_at = next_due_at - ${by}, occurrence_at = occurrence_at - ${by}
           where touchpoint_id = ${touchpointId} and (end_date is not null) = ${isEnded}`.execute(trx);
-      await sql`update touchpoint_schedules set start_date = start_date - ${by} where touchpoint_id = ${touchpointId}`.execute(
-        trx,
-      );
-      await sql`
+      await execute(trx)`
+        update touchpoint_schedules set start_date = start_date - ${by} where touchpoint_id = ${touchpointId}`;
+      await execute(trx)`
         update delivery_chunks c set not_before = not_before - ${by}
         from touchpoint_sends s
-        where s.organization_id = c.organization_id and s.id = c.send_id and s.touchpoint_id = ${touchpointId}`.execute(
-        trx,
-      );
+        where s.organization_id = c.organization_id and s.id = c.send_id and s.touchpoint_id = ${touchpointId}`;
     });
     // Before they are read: a worker may change them meanwhile, and notes that.
     await forgetChanges();
@@ -203,15 +198,15 @@ suite('equal numbers of planned sends', () => {
   }
   /** Lets time pass until the first chunks that are not due yet are. */
   async function letNextStart(touchpointId: string): Promise<void> {
-    const { rows } = await sql<{ ms: number }>`
+    const rows = await rowsOf<{ ms: number }>(app.owner)`
       select extract(epoch from min(c.not_before) - now())::float8 * 1000 as ms
       from delivery_chunks c join touchpoint_sends s on s.organization_id = c.organization_id and s.id = c.send_id
-      where s.touchpoint_id = ${touchpointId} and c.not_before > now() and not c.done`.execute(app.owner);
+      where s.touchpoint_id = ${touchpointId} and c.not_before > now() and not c.done`;
     await letPass(touchpointId, rows[0]!.ms + 1_000);
   }
 
   async function readStored(): Promise<Stored[]> {
-    const { rows } = await sql<Stored>`
+    return await rowsOf<Stored>(app.owner)`
       select s.id, s.touchpoint_id, s.kind, s.status, s.schedule_id, s.item_id, s.in_series, s.send_date, s.end_date,
         greatest(s.send_date, s.occurrence_at) as planned_at, s.occurrence_at, p.time_zone, s.error is not null as has_error,
         s.audience_breakdown is not null as is_prepared, s.recipients_confirmed_count as confirmed,
@@ -227,8 +222,7 @@ suite('equal numbers of planned sends', () => {
       from touchpoint_sends s
       left join touchpoint_schedules p on p.organization_id = s.organization_id and p.id = s.schedule_id
       where s.organization_id = ${first.organizationId}
-      order by greatest(s.send_date, s.occurrence_at), s.id`.execute(app.owner);
-    return rows;
+      order by greatest(s.send_date, s.occurrence_at), s.id`;
   }
 
   /** Every recipient is in exactly one state. */
@@ -253,7 +247,7 @@ suite('equal numbers of planned sends', () => {
   /** What was shown of touchpoints and campaigns when their changes were last noted. */
   const noted = new Map<string, string>();
   const forgetChanges = () =>
-    sql`delete from content_outbox where organization_id = ${first.organizationId}`.execute(app.owner);
+    execute(app.owner)`delete from content_outbox where organization_id = ${first.organizationId}`;
 
   const compared = new Map<string, string>();
   /** All numbers and times of an email, and those of everything above it, are those of the stored rows. */
@@ -278,7 +272,7 @@ suite('equal numbers of planned sends', () => {
     await assertCalendar(all);
     for (const record of shown) {
       const [then, now] = [noted.get(record.id), textOf(record)];
-      const { rows } = await sql`select from content_outbox where id = ${record.id}`.execute(app.owner);
+      const rows = await rowsOf(app.owner)`select from content_outbox where id = ${record.id}`;
       assert.ok(then === undefined || then === now || rows.length === 1, `copies follow: ${then}, ${now}`);
       noted.set(record.id, now);
     }
@@ -533,7 +527,7 @@ suite('equal numbers of planned sends', () => {
       ),
     );
   const letBeDue = (sendId: string) =>
-    sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(app.owner);
+    execute(app.owner)`update touchpoint_sends set next_due_at = now() where id = ${sendId}`;
 
   test('numbers agree while one date passes through all states', async (t) => {
     const { touchpointId, campaignId } = await addEmail();
@@ -655,11 +649,9 @@ suite('equal numbers of planned sends', () => {
     const again = await plan(touchpointId, {});
     await letBeDue(again.sendId);
     const unsubscribed = (value: boolean) =>
-      sql`
+      execute(app.owner)`
         update content_items set data = data || jsonb_build_object('unsubscribed', ${value}::boolean)
-        where organization_id = ${first.organizationId} and collection = 'contacts' and right(id, 6)::int < 12`.execute(
-        app.owner,
-      );
+        where organization_id = ${first.organizationId} and collection = 'contacts' and right(id, 6)::int < 12`;
     await unsubscribed(true);
     assert.equal(await prepareSend(app.services.db, mailboxPolicies, refOf(again.sendId)), undefined);
     await unsubscribed(false);

@@ -7,6 +7,7 @@ import type { EmailChart } from '@reachout/contract/statistics.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildTouchpoint } from '../../sample/records.ts';
@@ -14,7 +15,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { insertRows } from '../../sample/rows.ts';
-import { getRow } from '../../testing/rows.ts';
+import { getRow, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../sample/events.ts';
 
@@ -38,6 +39,7 @@ suite('statistics as files', () => {
       ].map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
       noListeners,
     );
+    await foldAll(app.owner);
     const period = `${at(0).toISOString()}::${at(48).toISOString()}`;
     const query = new URLSearchParams({ period, time_zone: 'Europe/Berlin' }).toString();
     const path = `/api/touchpoints/${touchpointId}/statistics/export?${query}`;
@@ -63,12 +65,10 @@ suite('statistics as files', () => {
       opened.toSorted((one, other) => one - other),
     );
 
-    const entries = await app.owner
-      .selectFrom('audit_log')
-      .select(['action', 'record_id', 'user_id'])
-      .where('organization_id', '=', organizationId)
-      .where('action', '=', 'statistics.exportTable')
-      .execute();
+    const entries = await listRows(app.owner, 'audit_log', ['action', 'record_id', 'user_id'], {
+      organization_id: organizationId,
+      action: 'statistics.exportTable',
+    });
     assert.deepEqual(entries, [
       { action: 'statistics.exportTable', record_id: touchpointId, user_id: analyst.userId },
     ]);
@@ -102,7 +102,6 @@ suite('statistics as files', () => {
       visit({ path: '/0' }),
       visit({ type: 'TRACK', name: '=1+1' }),
     ]);
-    await foldVisits(app.owner, { organizationId });
     const goal_id = newId();
     const of = { organization_id: organizationId, touchpoint_id: website.id, window_days: 7 };
     await insertRows(app.owner, 'conversion_goals', { ...of, id: goal_id, event: '=1+1' });
@@ -113,6 +112,7 @@ suite('statistics as files', () => {
       seq: 1,
       email_touchpoint_id: email,
     });
+    await foldVisits(app.owner, { organizationId });
     const read = async (table: string) => {
       const path = `/api/touchpoints/${website.id}/statistics/export?table=${table}&period=2day`;
       return (await owner.ok<string>('GET', path))

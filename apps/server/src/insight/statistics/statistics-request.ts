@@ -6,7 +6,8 @@ import { timeZone } from '@reachout/contract/values.ts';
 import { forbidden, invalidQuery } from '../../content/rest-api/rest-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { findTouchpointType, type StatisticsQuery } from './email-statistics.queries.ts';
+import { findTouchpointType } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 
 const Parameters = z.object({
   touchpoint: z.string().max(100).optional(),

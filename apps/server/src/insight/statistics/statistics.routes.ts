@@ -1,12 +1,14 @@
 import type { Period } from '@reachout/contract/period.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { readCountedUntil } from '../../events/counted-until.ts';
+import { inTransactions, operations } from '../../identity/access/operations.ts';
 import { getWebsiteSettings } from '../../outreach/channels/website/website-settings.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { listClickCountries, listDevices, listProviders } from './breakdown.queries.ts';
+import { listClickCountries, listDevices, listFailures, listProviders } from './breakdown.queries.ts';
 import { readCampaignFunnel } from './campaign-funnel.ts';
 import { compareEmails } from './comparison.ts';
-import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
+import { listLatestEvents, listLinks } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import {
   getEmailFailureChart,
   getEmailFigures,
@@ -27,101 +29,84 @@ import {
 import { readBreakdown, readNow, readWebsiteOverview } from './website-overview.ts';
 
 export const statisticsRoutes = {
-  campaignFunnel: inTransaction(operations.statistics.campaignFunnel, (trx, { id }, { organizationId }) =>
-    readCampaignFunnel(trx, organizationId, id),
-  ),
-
-  websiteStats: inTransaction(operations.statistics.websiteStats, async (trx, input, context) => ({
-    data: await getWebsiteFigures(trx, await toWebsiteRequest(trx, input, context)),
-  })),
-
-  websiteMetrics: inTransaction(operations.statistics.websiteMetrics, async (trx, input, context) => ({
-    data: await getWebsiteMetrics(trx, await toWebsiteRequest(trx, input, context)),
-  })),
-
-  websiteEventChart: inTransaction(operations.statistics.websiteEventChart, async (trx, input, context) => ({
-    data: await getWebsiteEventChart(trx, {
-      ...(await toWebsiteRequest(trx, input, context)),
-      period: toPeriodOf(input),
+  ...inTransactions(operations.statistics, {
+    campaignFunnel: (trx, { id }, { organizationId }) => readCampaignFunnel(trx, organizationId, id),
+    websiteStats: async (trx, input, context) => ({
+      data: await getWebsiteFigures(trx, await toWebsiteRequest(trx, input, context)),
     }),
-  })),
-
-  websiteChart: inTransaction(operations.statistics.websiteChart, async (trx, input, context) => ({
-    data: await getWebsiteChart(trx, {
-      ...(await toWebsiteRequest(trx, input, context)),
-      period: toPeriodOf(input),
+    websiteMetrics: async (trx, input, context) => ({
+      data: await getWebsiteMetrics(trx, await toWebsiteRequest(trx, input, context)),
     }),
-  })),
-
-  websiteOverview: inTransaction(operations.statistics.websiteOverview, async (trx, input, context) => ({
-    data: await readWebsiteOverview(trx, await requireWebsite(trx, input, context), toPeriodOf(input)),
-  })),
-
-  websiteBreakdown: inTransaction(operations.statistics.websiteBreakdown, async (trx, input, context) => ({
-    data: await readBreakdown(trx, await requireWebsite(trx, input, context), toPeriodOf(input), input),
-  })),
-
-  websiteNow: inTransaction(operations.statistics.websiteNow, async (trx, input, context) => ({
-    data: await readNow(trx, await requireWebsite(trx, input, context), new Date()),
-  })),
-
-  websiteConversions: inTransaction(
-    operations.statistics.websiteConversions,
-    async (trx, input, context) => ({
+    websiteEventChart: async (trx, input, context) => ({
+      data: await getWebsiteEventChart(trx, {
+        ...(await toWebsiteRequest(trx, input, context)),
+        period: toPeriodOf(input),
+      }),
+    }),
+    websiteChart: async (trx, input, context) => ({
+      data: await getWebsiteChart(trx, {
+        ...(await toWebsiteRequest(trx, input, context)),
+        period: toPeriodOf(input),
+      }),
+    }),
+    websiteOverview: async (trx, input, context) => {
+      const counted = await readCountedUntil(trx, context.organizationId, 'visitor');
+      const website = await requireWebsite(trx, input, context);
+      return { data: await readWebsiteOverview(trx, website, toPeriodOf(input)), counted };
+    },
+    websiteBreakdown: async (trx, input, context) => ({
+      data: await readBreakdown(trx, await requireWebsite(trx, input, context), toPeriodOf(input), input),
+    }),
+    websiteNow: async (trx, input, context) => ({
+      data: await readNow(trx, await requireWebsite(trx, input, context), new Date()),
+    }),
+    websiteConversions: async (trx, input, context) => ({
       data: await readWebsiteConversions(trx, await requireWebsite(trx, input, context), toPeriodOf(input)),
     }),
-  ),
-
-  recordCounts: inTransaction(operations.statistics.recordCounts, async (trx, _input, context) => ({
-    data: await countRecords(trx, context),
-  })),
-
-  emailMetrics: inTransaction(operations.statistics.emailMetrics, async (trx, input, context) => ({
-    data: await getEmailMetrics(trx, await toEmailRequest(trx, input, context)),
-  })),
-
-  emailFailureChart: inTransaction(operations.statistics.emailFailureChart, async (trx, input, context) => ({
-    data: await getEmailFailureChart(trx, await toEmailRequest(trx, input, context)),
-  })),
-
-  emailStats: inTransaction(operations.statistics.emailStats, async (trx, input, context) => {
-    const request = await toEmailRequest(trx, input, context);
-    const { query, type, period } = request;
-    const data = await getEmailFigures(trx, request);
-    if (type !== undefined || period === undefined) return { data, previous: null };
-    return { data, previous: await getPreviousEmailStats(trx, query, period) };
+    recordCounts: async (trx, _input, context) => ({
+      data: await countRecords(trx, context),
+    }),
+    emailMetrics: async (trx, input, context) => ({
+      data: await getEmailMetrics(trx, await toEmailRequest(trx, input, context)),
+    }),
+    emailFailureChart: async (trx, input, context) => ({
+      data: await getEmailFailureChart(trx, await toEmailRequest(trx, input, context)),
+    }),
+    emailStats: async (trx, input, context) => {
+      const request = await toEmailRequest(trx, input, context);
+      const { query, type, period } = request;
+      const counted = await readCountedUntil(trx, context.organizationId, 'message');
+      const data = await getEmailFigures(trx, request);
+      if (type !== undefined || period === undefined) return { data, previous: null, counted };
+      return { data, previous: await getPreviousEmailStats(trx, query, period), counted };
+    },
+    emailChart: async (trx, input, context) => ({
+      data: await getEmailFiguresChart(trx, await toEmailRequest(trx, input, context)),
+    }),
+    emailLinks: async (trx, input, context) => ({
+      data: await ofEmail(listLinks)(trx, toStatisticsQuery(input, context)),
+    }),
+    emailProviders: async (trx, input, context) => ({
+      data: await ofEmail(listProviders)(trx, toStatisticsQuery(input, context)),
+    }),
+    emailFailures: async (trx, input, context) => ({
+      data: await ofEmail(listFailures)(trx, toStatisticsQuery(input, context)),
+    }),
+    emailDevices: async (trx, input, context) => ({
+      data: await ofEmail(listDevices)(trx, toStatisticsQuery(input, context)),
+    }),
+    emailCountries: async (trx, input, context) => ({
+      data: await ofEmail(listClickCountries)(trx, toStatisticsQuery(input, context)),
+    }),
+    emailComparison: async (trx, input, context) => ({
+      data: await compareEmails(trx, toStatisticsQuery(input, context), new Date()),
+    }),
+    emailEvents: async (trx, input, context) => ({
+      data: await ofEmail(listLatestEvents)(trx, toStatisticsQuery(input, context), input),
+    }),
   }),
-
-  emailChart: inTransaction(operations.statistics.emailChart, async (trx, input, context) => ({
-    data: await getEmailFiguresChart(trx, await toEmailRequest(trx, input, context)),
-  })),
-
-  emailLinks: inTransaction(operations.statistics.emailLinks, async (trx, input, context) => ({
-    data: await ofEmail(listLinks)(trx, toStatisticsQuery(input, context)),
-  })),
-
   emailLinkMap: operations.statistics.emailLinkMap.handler(async ({ input, context }) => ({
     data: await readLinkMap(toStatisticsQuery(input, context), context),
-  })),
-
-  emailProviders: inTransaction(operations.statistics.emailProviders, async (trx, input, context) => ({
-    data: await ofEmail(listProviders)(trx, toStatisticsQuery(input, context)),
-  })),
-
-  emailDevices: inTransaction(operations.statistics.emailDevices, async (trx, input, context) => ({
-    data: await ofEmail(listDevices)(trx, toStatisticsQuery(input, context)),
-  })),
-
-  emailCountries: inTransaction(operations.statistics.emailCountries, async (trx, input, context) => ({
-    data: await ofEmail(listClickCountries)(trx, toStatisticsQuery(input, context)),
-  })),
-
-  emailComparison: inTransaction(operations.statistics.emailComparison, async (trx, input, context) => ({
-    data: await compareEmails(trx, toStatisticsQuery(input, context), new Date()),
-  })),
-
-  emailEvents: inTransaction(operations.statistics.emailEvents, async (trx, input, context) => ({
-    data: await ofEmail(listLatestEvents)(trx, toStatisticsQuery(input, context), input),
   })),
 };
 

@@ -1,20 +1,18 @@
 import type { WebsiteConversions } from '@reachout/contract/statistics.ts';
 import type { Period } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import { sumByEmail, sumByGoal } from './website-conversions.queries.ts';
 
 /** @returns the conversions on a website in a period, by goal and by the email that led to them */
-export async function readWebsiteConversions(
+export const readWebsiteConversions = async (
   trx: Transaction,
   query: StatisticsQuery,
   period: Period,
-): Promise<WebsiteConversions> {
-  return {
-    goals: await readGoals(trx, query, period),
-    emails: await readEmails(trx, query, period),
-  };
-}
+): Promise<WebsiteConversions> => ({
+  goals: await readGoals(trx, query, period),
+  emails: await readEmails(trx, query, period),
+});
 
 export const readGoals = (
   trx: Transaction,

@@ -2,7 +2,7 @@ import { listBuckets, type Period } from '@reachout/contract/period.ts';
 import type { VisitorEventType } from '@reachout/contract/states/website.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { limitsOf } from './email-metrics.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import type { StatisticsQuery } from './running-counts.queries.ts';
 import { countActivity, type CountedActivity } from './website-statistics.queries.ts';
 
 // Website touchpoint metrics of the statistics API: the events of its visitors by type, or, with `distinct`, the sessions that

@@ -9,7 +9,7 @@ import { listBuckets, type Period, type TimeSpan } from '@reachout/contract/peri
 import { toShownHost } from '../../outreach/channels/website/website-settings.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
+import type { Buckets, StatisticsQuery } from './running-counts.queries.ts';
 import { countConversions, countConvertedVisitors } from './website-conversions.queries.ts';
 import {
   countActive,
@@ -17,7 +17,6 @@ import {
   countActivity,
   listActivePages,
   listValues,
-  type Buckets,
 } from './website-statistics.queries.ts';
 
 /** @returns the numbers of a website in a period and in the previous one, and over time */
@@ -86,18 +85,16 @@ async function countBuckets(
   return rows;
 }
 
-async function sumTotals(
+const sumTotals = async (
   trx: Transaction,
   query: StatisticsQuery,
   span: TimeSpan,
   rows: readonly Summed[],
-): Promise<WebsiteTotals> {
-  return {
-    visitors: await countVisitors(trx, query, span),
-    converted_visitors: await countConvertedVisitors(trx, query, span),
-    ...addUp(rows, summed),
-  };
-}
+): Promise<WebsiteTotals> => ({
+  visitors: await countVisitors(trx, query, span),
+  converted_visitors: await countConvertedVisitors(trx, query, span),
+  ...addUp(rows, summed),
+});
 
 /** @returns the most frequent values of a dimension */
 export async function readBreakdown(

@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
 import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { StatisticsQuery } from './email-statistics.queries.ts';
-import { dayMs, quarterMs, roundSpan, type Edge } from './quarters.ts';
+import { onlyRowOf, onlyValueOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
+import { dayMs, roundSpan, type Edge } from './quarters.ts';
+import {
+  bucketOf,
+  isOf,
+  noBuckets,
+  readByDay,
+  toDay,
+  type StatisticsQuery,
+} from './running-counts.queries.ts';
 
 export interface CountedActivity {
   subject: ActivitySubject;
@@ -12,12 +19,6 @@ export interface CountedActivity {
   /** 0-based index of the bucket. */
   bucket: number;
   count: number;
-}
-
-/** Buckets of a chart; none count everything under the index -1. */
-export interface Buckets {
-  starts: readonly Date[];
-  byMinute: boolean;
 }
 
 type ActivitySubject = 'event' | 'session';
@@ -36,15 +37,14 @@ export async function countActivity(
   span: TimeSpan = allTime,
   buckets = noBuckets,
 ): Promise<CountedActivity[]> {
-  const { organizationId, touchpointId } = query;
   const { starts } = buckets;
   const { firstDay, endDay, eachBucket, countIn, edges } = readByDay(span, buckets);
-  const { rows } = await sql<CountedActivity>`
+  return await rowsOf<CountedActivity>(trx)`
     with by_day as (
-      select d.subject, nullif(d.type, '') as type, b.bucket - 1 as bucket, ${countIn('d.running_counts')} as count
-      from current_visitor_count_days(${organizationId}, ${touchpointId}, ${firstDay}, ${endDay}) d
+      select d.dimension as subject, nullif(d.value, '') as type, b.bucket - 1 as bucket, ${countIn('d.running_counts')} as count
+      from counts d
       ${eachBucket}
-      where d.subject = any (${subjects}::text[])
+      where ${isOf(query)} and d.dimension = any (${subjects}::text[]) and d.day >= ${firstDay}::date and d.day < ${endDay}::date
     )
     select subject, type, bucket, sum(count)::bigint as count
     from (
@@ -61,85 +61,34 @@ export async function countActivity(
     group by 1, 2, 3
     having sum(count) > 0
     order by 1, 2, 3
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 const allTime: TimeSpan = { start: new Date(0), end: new Date(Date.UTC(2200, 0, 1)) };
-export const noBuckets: Buckets = { starts: [], byMinute: false };
-
-/**
- * What of a span is read from days with running counts, and the edges that are read from single rows.
- * @returns also the days, from the first until before the end; a join of days `d` with their buckets `b`; and what a column with
- *   running counts has of such a bucket
- */
-export function readByDay(span: TimeSpan, { starts, byMinute }: Buckets) {
-  const { from, to, edges } = byMinute
-    ? { from: 0, to: 0, edges: [{ ...span, sign: 1 as const }] }
-    : roundSpan(span, quarterMs);
-  // A span that begins within a quarter of an hour may begin with the whole one: its first bucket has that, too.
-  const quarters = starts.map((start, index) =>
-    index === 0 ? from : Math.ceil(start.getTime() / quarterMs),
-  );
-  return {
-    edges,
-    firstDay: toDay(Math.floor(from / 96)),
-    endDay: toDay(Math.ceil(to / 96)),
-    // Of buckets longer than a day, one is read per day.
-    eachBucket: sql`
-      cross join lateral (select (d.day - date '1970-01-01') * 96 as midnight) q
-      cross join lateral (
-        select s.starts, generate_series(width_bucket(greatest(q.midnight, ${from}), s.starts),
-          width_bucket(least(q.midnight + 96, ${to}) - 1, s.starts)) as bucket
-        from (select ${quarters}::integer[] as starts) s
-      ) b`,
-    countIn: (column: string) => sql`counts_between(${sql.ref(column)},
-        greatest(q.midnight, b.starts[b.bucket], ${from}) - q.midnight, least(b.starts[b.bucket + 1], ${to}) - q.midnight)`,
-  };
-}
-
 // Each edge is read by itself: PostgreSQL reads one range of times from an index in order, but of several whole partitions.
 
-const listEvents = (
-  { organizationId, touchpointId }: StatisticsQuery,
-  edge: Edge,
-  starts: readonly Date[],
-) => sql`
+const listEvents = (query: StatisticsQuery, edge: Edge, starts: readonly Date[]) => sql`
   select 'event', type, ${bucketOf('at', starts)}, ${sql.lit(edge.sign)}
-  from current_events_of_website(${organizationId}, ${touchpointId})
-  where ${isWithin(edge, 'at')}`;
+  from counted_visitor_events
+  where ${isOf(query)} and ${isWithin(edge, 'at')}`;
 
-const listSessions = (
-  { organizationId, touchpointId }: StatisticsQuery,
-  edge: Edge,
-  starts: readonly Date[],
-) => sql`
+const listSessions = (query: StatisticsQuery, edge: Edge, starts: readonly Date[]) => sql`
   select 'session', nullif(t.type, ''), ${bucketOf('started_at', starts)}, ${sql.lit(edge.sign)}
-  from current_visitor_sessions(${organizationId}, ${touchpointId}) s
+  from visits s
   cross join lateral session_types(s.page_views, s.tracks, s.events) t
-  where ${isWithin(edge, 'started_at')}`;
-
-/** What is before the first bucket is in it. */
-export const bucketOf = (column: string, starts: readonly Date[]) =>
-  sql`greatest(width_bucket(${sql.ref(column)}, ${starts.map((start) => start.toISOString())}::timestamptz[]),
-    ${Math.min(starts.length, 1)}) - 1`;
-
-const toDay = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
+  where ${isOf(query)} and ${isWithin(edge, 'started_at')}`;
 
 const isWithin = ({ start, end }: TimeSpan, column: string) =>
   sql`${sql.ref(column)} >= ${start}::timestamptz and ${sql.ref(column)} < ${end}::timestamptz`;
 
 /** Counts the visitors with a session that began in the span, each once. */
-export async function countVisitors(
+export const countVisitors = (
   trx: Transaction,
   { organizationId, touchpointId }: StatisticsQuery,
   { start, end }: TimeSpan,
-): Promise<number> {
-  const { rows } = await sql<{ visitors: number }>`
-    select count_visitors(${organizationId}, ${touchpointId}, ${start}, ${end}) as visitors
-  `.execute(trx);
-  return rows[0]!.visitors;
-}
+) => onlyValueOf<number>(trx)`
+  select count_visitors(${organizationId}, ${touchpointId}, ${start}, ${end}) as visitors
+`;
 
 interface CountedValue {
   value: string;
@@ -155,13 +104,13 @@ interface CountedValue {
  */
 export async function listValues(
   trx: Transaction,
-  { organizationId, touchpointId }: StatisticsQuery,
+  query: StatisticsQuery,
   dimension: WebsiteDimension,
   current: TimeSpan,
   previous: TimeSpan,
 ): Promise<CountedValue[]> {
   const [days, daysBefore] = [roundSpan(current, dayMs), roundSpan(previous, dayMs)];
-  const { rows } = await sql<CountedValue>`
+  return await rowsOf<CountedValue>(trx)`
     select value, is_other, sum(count)::bigint as count, sum(sessions)::bigint as sessions,
       sum(previous_count)::bigint as previous_count
     from (
@@ -171,22 +120,24 @@ export async function listValues(
       select m.value, m.is_other, counts_between(m.running_counts, ${days.from} - f.day, ${days.to} - f.day) as count,
         counts_between(m.running_sessions, ${days.from} - f.day, ${days.to} - f.day) as sessions,
         counts_between(m.running_counts, ${daysBefore.from} - f.day, ${daysBefore.to} - f.day) as previous_count
-      from current_visitor_value_months(${organizationId}, ${touchpointId}, ${dimension},
-        ${toDay(Math.min(days.from, daysBefore.from))}, ${toDay(Math.max(days.to, daysBefore.to))}) m
-      cross join lateral (select m.month - date '1970-01-01' as day) f`,
+      from visitor_value_months m
+      cross join lateral (select m.month - date '1970-01-01' as day) f
+      where ${isOf(query)} and m.dimension = ${dimension}
+        and m.month >= utc_month(${toDay(Math.min(days.from, daysBefore.from))}::date)
+        and m.month < ${toDay(Math.max(days.to, daysBefore.to))}::date`,
           ...mergeEdges(days.edges, daysBefore.edges).map(
             ({ edge, sign, signBefore }) => sql`
       select visitor_value(${sql.lit(dimension)}, url, path, referrer_host, country, language, width, name), false,
         ${sql.lit(sign)}, 0, ${sql.lit(signBefore)}
-      from current_events_of_website(${organizationId}, ${touchpointId})
-      where type = ${dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'} and ${isWithin(edge, 'at')}`,
+      from counted_visitor_events
+      where ${isOf(query)} and type = ${dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'} and ${isWithin(edge, 'at')}`,
           ),
           ...days.edges.map(
             (edge) => sql`
       select d.value, false, 0, ${sql.lit(edge.sign)}, 0
-      from current_visitor_sessions(${organizationId}, ${touchpointId}) s
+      from visits s
       cross join lateral session_dimensions(s.referrer_host, s.country, s.language, s.width) d
-      where d.dimension = ${sql.lit(dimension)} and ${isWithin(edge, 'started_at')}`,
+      where ${isOf(query)} and d.dimension = ${sql.lit(dimension)} and ${isWithin(edge, 'started_at')}`,
           ),
         ],
         sql` union all `,
@@ -194,8 +145,7 @@ export async function listValues(
     ) counted
     group by 1, 2
     having sum(count) <> 0 or sum(sessions) <> 0 or sum(previous_count) <> 0
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 /** Edges of a span and of the one before it, which share those between them. @returns what a row counts in each */
@@ -212,33 +162,26 @@ const isSame = (one: TimeSpan, other: TimeSpan) =>
   one.start.getTime() === other.start.getTime() && one.end.getTime() === other.end.getTime();
 
 /** Counts the visitors and page views since a time. */
-export async function countActive(
-  trx: Transaction,
-  { organizationId, touchpointId }: StatisticsQuery,
-  since: Date,
-): Promise<{ visitors: number; page_views: number }> {
-  const { rows } = await sql<{ visitors: number; page_views: number }>`
-    select count(distinct visitor_id)::bigint as visitors, count(*) filter (where type = 'VIEW_PAGE')::bigint as page_views
-    from current_events_of_website(${organizationId}, ${touchpointId})
-    where at >= ${since}
-  `.execute(trx);
-  return rows[0]!;
-}
+export const countActive = (trx: Transaction, query: StatisticsQuery, since: Date) => onlyRowOf<{
+  visitors: number;
+  page_views: number;
+}>(trx)`
+  select count(distinct visitor_id)::bigint as visitors, count(*) filter (where type = 'VIEW_PAGE')::bigint as page_views
+  from counted_visitor_events
+  where ${isOf(query)} and at >= ${since}
+`;
 
 /** Lists the pages that most visitors have viewed since a time. */
-export async function listActivePages(
+export const listActivePages = (
   trx: Transaction,
-  { organizationId, touchpointId }: StatisticsQuery,
+  query: StatisticsQuery,
   since: Date,
   limit: number,
-): Promise<{ path: string; visitors: number }[]> {
-  const { rows } = await sql<{ path: string; visitors: number }>`
-    select visitor_value('path', url, path, null, null, null, null, null) as path, count(distinct visitor_id)::bigint as visitors
-    from current_events_of_website(${organizationId}, ${touchpointId})
-    where type = 'VIEW_PAGE' and at >= ${since}
-    group by 1
-    order by visitors desc, path
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<{ path: string; visitors: number }>(trx)`
+  select visitor_value('path', url, path, null, null, null, null, null) as path, count(distinct visitor_id)::bigint as visitors
+  from counted_visitor_events
+  where ${isOf(query)} and type = 'VIEW_PAGE' and at >= ${since}
+  group by 1
+  order by visitors desc, path
+  limit ${limit}
+`;

@@ -59,88 +59,86 @@ suite('statistics of a website', () => {
     ...[100, 130, 160].map((place) => `${timeOf(place)}::${timeOf(place + 150)}`),
   ];
 
-  test('totals and charts equal the events, folded or not', async () => {
-    await whileFolding(async (when) => {
-      for (const time_zone of zones)
-        for (const period of periods()) {
-          const at = `${when}, ${period}, ${time_zone}`;
-          const found = await read<WebsiteOverview>('overview', { period, time_zone });
-          assert.deepEqual(found.total, totalsOf(events, found.period), at);
-          assert.deepEqual(found.previous_total, totalsOf(events, found.previous_period), `${at}, before`);
-          found.rows.forEach((row, index) => {
-            const from = row.at > found.period.from ? row.at : found.period.from;
-            const next = found.rows[index + 1]?.at ?? found.period.until;
-            const {
-              visitors: _,
-              conversion_value: _value,
-              converted_visitors: _converted,
-              ...counts
-            } = totalsOf(events, { from, until: next });
-            assert.deepEqual(row, { at: row.at, ...counts }, `${at}: ${row.at}`);
-          });
-          const { goals, emails } = await read<WebsiteConversions>('conversions', { period, time_zone });
-          const { conversions, conversion_value: value } = found.total;
-          const attributed = orders(events, found.period).filter((event) => seqOf(event) !== null);
-          const [goal] = goals;
-          assert.deepEqual(
-            { ...goal, event: 'buy' },
-            {
-              goal_id: goal?.goal_id,
-              event: 'buy',
-              conversions,
-              converted_visitors: found.total.converted_visitors,
-              value,
-              attributed: attributed.length,
-              previous_conversions: found.previous_total.conversions,
-            },
-            at,
-          );
-          const ofEmail = {
-            touchpoint: null,
-            converted: new Set(attributed.map(seqOf)).size,
-            conversions: attributed.length,
-            value: valueOfAll(attributed),
-          };
-          assert.deepEqual(emails, attributed.length === 0 ? [] : [ofEmail], at);
-        }
-    });
+  test('totals and charts equal the events', async () => {
+    await buildFolded();
+    for (const time_zone of zones)
+      for (const period of periods()) {
+        const at = `${period}, ${time_zone}`;
+        const found = await read<WebsiteOverview>('overview', { period, time_zone });
+        assert.deepEqual(found.total, totalsOf(events, found.period), at);
+        assert.deepEqual(found.previous_total, totalsOf(events, found.previous_period), `${at}, before`);
+        found.rows.forEach((row, index) => {
+          const from = row.at > found.period.from ? row.at : found.period.from;
+          const next = found.rows[index + 1]?.at ?? found.period.until;
+          const {
+            visitors: _,
+            conversion_value: _value,
+            converted_visitors: _converted,
+            ...counts
+          } = totalsOf(events, { from, until: next });
+          assert.deepEqual(row, { at: row.at, ...counts }, `${at}: ${row.at}`);
+        });
+        const { goals, emails } = await read<WebsiteConversions>('conversions', { period, time_zone });
+        const { conversions, conversion_value: value } = found.total;
+        const attributed = orders(events, found.period).filter((event) => seqOf(event) !== null);
+        const [goal] = goals;
+        assert.deepEqual(
+          { ...goal, event: 'buy' },
+          {
+            goal_id: goal?.goal_id,
+            event: 'buy',
+            conversions,
+            converted_visitors: found.total.converted_visitors,
+            value,
+            attributed: attributed.length,
+            previous_conversions: found.previous_total.conversions,
+          },
+          at,
+        );
+        const ofEmail = {
+          touchpoint: null,
+          converted: new Set(attributed.map(seqOf)).size,
+          conversions: attributed.length,
+          value: valueOfAll(attributed),
+        };
+        assert.deepEqual(emails, attributed.length === 0 ? [] : [ofEmail], at);
+      }
   });
 
   test('breakdowns equal the events, and add up to the totals', async () => {
-    await whileFolding(async (when) => {
-      for (const time_zone of zones)
-        for (const period of periods().slice(3, 5)) {
-          // A period that goes on is a little longer in each request, in which nothing happens.
-          const overview = await read<WebsiteOverview>('overview', { period, time_zone });
-          for (const dimension of websiteDimensions) {
-            const at = `${when}, ${dimension}, ${period}, ${time_zone}`;
-            const found = await read<WebsiteBreakdown>('breakdown', {
-              period,
-              time_zone,
-              dimension,
-              limit: '100',
-            });
-            const isEvent = dimension === 'event';
-            const hasSessions = !['path', 'host', 'event'].includes(dimension);
-            const { total, previous_total } = overview;
-            assert.deepEqual(
-              found.total,
-              {
-                count: isEvent ? total.events : total.page_views,
-                sessions: hasSessions ? total.sessions : null,
-                previous_count: isEvent ? previous_total.events : previous_total.page_views,
-              },
-              at,
-            );
-            assert.equal(found.values, found.rows.length, at);
-            assert.deepEqual(
-              found.rows.toSorted((a, b) => a.value.localeCompare(b.value)),
-              breakdownOf(events, dimension, overview),
-              at,
-            );
-          }
+    await buildFolded();
+    for (const time_zone of zones)
+      for (const period of periods().slice(3, 5)) {
+        // A period that goes on is a little longer in each request, in which nothing happens.
+        const overview = await read<WebsiteOverview>('overview', { period, time_zone });
+        for (const dimension of websiteDimensions) {
+          const at = `${dimension}, ${period}, ${time_zone}`;
+          const found = await read<WebsiteBreakdown>('breakdown', {
+            period,
+            time_zone,
+            dimension,
+            limit: '100',
+          });
+          const isEvent = dimension === 'event';
+          const hasSessions = !['path', 'host', 'event'].includes(dimension);
+          const { total, previous_total } = overview;
+          assert.deepEqual(
+            found.total,
+            {
+              count: isEvent ? total.events : total.page_views,
+              sessions: hasSessions ? total.sessions : null,
+              previous_count: isEvent ? previous_total.events : previous_total.page_views,
+            },
+            at,
+          );
+          assert.equal(found.values, found.rows.length, at);
+          assert.deepEqual(
+            found.rows.toSorted((a, b) => a.value.localeCompare(b.value)),
+            breakdownOf(events, dimension, overview),
+            at,
+          );
         }
-    });
+      }
   });
 
   test('a previous period can begin within a quarter of an hour', async () => {
@@ -151,13 +149,11 @@ suite('statistics of a website', () => {
       app.owner,
       [-minuteMs, minuteMs].map((ms) => buildVisit(website, { at: new Date(start + ms) })),
     );
-    for (const fold of [false, true]) {
-      if (fold) await foldVisits(app.owner, website);
-      const { previous_total } = await read<WebsiteOverview>('overview', {
-        period: `${at(2 * dayMs)}::${at(4 * dayMs)}`,
-      });
-      assert.deepEqual([previous_total.page_views, previous_total.sessions], [1, 1]);
-    }
+    await foldVisits(app.owner, website);
+    const { previous_total } = await read<WebsiteOverview>('overview', {
+      period: `${at(2 * dayMs)}::${at(4 * dayMs)}`,
+    });
+    assert.deepEqual([previous_total.page_views, previous_total.sessions], [1, 1]);
   });
 
   test('right now counts visitors of the last five minutes', async () => {
@@ -174,17 +170,15 @@ suite('statistics of a website', () => {
       visit(1, { isBot: true }),
       visit(6),
     ]);
-    const expected = {
+    await foldVisits(app.owner, website);
+    assert.deepEqual(await read<WebsiteNow>('now'), {
       visitors: 2,
       page_views: 4,
       pages: [
         { path: '/now', visitors: 2 },
         { path: '/other', visitors: 1 },
       ],
-    };
-    assert.deepEqual(await read<WebsiteNow>('now'), expected);
-    await foldVisits(app.owner, website);
-    assert.deepEqual(await read<WebsiteNow>('now'), expected);
+    });
   });
 
   /** Makes `buy` a goal. @returns stores its conversions; those of a goal that was removed count nowhere */
@@ -215,22 +209,21 @@ suite('statistics of a website', () => {
     };
   }
 
-  /** Checks a new website to which the events come in any order, some again: before, while and after they are folded. */
-  async function whileFolding(check: (when: string) => Promise<void>): Promise<void> {
+  /** Makes a new website, to which the events come in any order, some again, and are folded in two parts. */
+  async function buildFolded(): Promise<void> {
     website = await buildWebsite(app.owner, { organization_id: website.organizationId });
     const arriving = [...events, ...events.filter(() => random.chance(0.3))]
       .map((event) => ({ ...event, touchpointId: website.touchpointId }))
       .toSorted(() => random.next() - 0.5);
-    const half = arriving.length / 2;
     const convert = await buildGoals();
-    await storeVisits(app.owner, arriving.slice(0, half));
-    await convert(events.slice(0, events.length / 2));
-    await foldVisits(app.owner, website);
-    await storeVisits(app.owner, arriving.slice(half));
-    await convert(events.slice(events.length / 2));
-    await check('partly folded');
-    await foldVisits(app.owner, website);
-    await check('folded');
+    for (const [from, until] of [
+      [0, 0.5],
+      [0.5, 1],
+    ] as const) {
+      await storeVisits(app.owner, arriving.slice(from * arriving.length, until * arriving.length));
+      await convert(events.slice(from * events.length, until * events.length));
+      await foldVisits(app.owner, website);
+    }
   }
 });
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactEvent, ContactMessage, ContactVisit } from '@reachout/contract/contacts.ts';
 import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { onlyRowOf, rowsOf, type Transaction } from '../../platform/database/database.ts';
 
 /**
  * A timeline searches the organization's latest sends, the contact's latest single messages, and the visitors that the contact
@@ -51,9 +51,7 @@ export interface TimelinePage {
  */
 export async function listPlaces(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
   const { organizationId, collection, key, address, clientId, brandId, before, limit } = query;
-  const isVisit = sql`s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id and s.started_at < v.bound_until
-    and s.ended_at >= v.bound_at and ${before === undefined ? sql`true` : sql`s.started_at <= ${before.at}::timestamptz`}`;
-  const { rows } = await sql<TimelinePage>`
+  return await onlyRowOf<TimelinePage>(trx)`
     with latest as materialized (
       select id, send_date, touchpoint_id from touchpoint_sends
       where organization_id = ${organizationId} and kind in ('campaign', 'follow_up')
@@ -78,11 +76,6 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
         and ((collection = ${collection} and contact_id = ${key}) or (collection = '' and contact_id = ${address}))
       order by bound_at desc
       limit ${maxVisitors + 1}
-    ), changed as materialized (
-      -- Sessions as events that are not folded yet change them.
-      select c.*
-      from (select touchpoint_id, array_agg(distinct visitor_id) as ids from visitors group by 1) of_website
-      cross join lateral visitor_session_changes(${organizationId}, of_website.touchpoint_id, of_website.ids) c
     ), touchpoint as materialized (
       ${currentTouchpoints(organizationId, sql`select touchpoint_id from latest union select touchpoint_id from triggered union select touchpoint_id from visitors`)}
         ${equals('t.client_id', clientId)} ${equals('t.brand_id', brandId)}
@@ -92,26 +85,19 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
       from (select * from visitors limit ${maxVisitors}) v
       join touchpoint t on t.id = v.touchpoint_id
       cross join lateral (
-        (
-          select ${visitColumns} from visits s
-          where ${isVisit} and s.organization_id = ${organizationId}
-            and s.started_at >= coalesce(
-              (
-                select max(earlier.started_at) from visits earlier
-                where earlier.organization_id = ${organizationId} and earlier.touchpoint_id = v.touchpoint_id
-                  and earlier.visitor_id = v.visitor_id and earlier.started_at <= v.bound_at
-              ),
-              v.bound_at)
-            and not exists (
-              select from changed c
-              where c.sign < 0 and c.touchpoint_id = s.touchpoint_id and c.visitor_id = s.visitor_id
-                and c.started_at = s.started_at
-            )
-          order by s.started_at desc
-          limit ${limit + 1}
-        )
-        union all
-        select ${visitColumns} from changed s where ${isVisit} and s.sign > 0 and s.events > 0
+        select s.* from visits s
+        where s.organization_id = ${organizationId} and s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id
+          and s.started_at < v.bound_until and s.ended_at >= v.bound_at
+          and ${before === undefined ? sql`true` : sql`s.started_at <= ${before.at}::timestamptz`}
+          and s.started_at >= coalesce(
+            (
+              select max(earlier.started_at) from visits earlier
+              where earlier.organization_id = ${organizationId} and earlier.touchpoint_id = v.touchpoint_id
+                and earlier.visitor_id = v.visitor_id and earlier.started_at <= v.bound_at
+            ),
+            v.bound_at)
+        order by s.started_at desc
+        limit ${limit + 1}
       ) s
       cross join lateral (
         select 'visit' as kind, ${idOfVisit} as id, s.started_at as at, s.ended_at, s.page_views, s.events as events_count,
@@ -144,8 +130,7 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
         order by at desc, id desc, seq desc), '[]') from page) as places,
       (select count(*) from latest) > ${maxSends} or (select count(*) from single) > ${maxMessages}
         or (select count(*) from visitors) > ${maxVisitors} as "isCut"
-  `.execute(trx);
-  return rows[0]!;
+  `;
 }
 
 /**
@@ -175,9 +160,6 @@ const visible = (
       ), ${collection}) = ${collection}
   )`;
 
-const visitColumns = sql`s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.page_views, s.events, s.first_path,
-  s.referrer_host`;
-
 /** A UUID (version 8) that is the same at each reading, and says nothing of the browser. */
 const idOfVisit = sql`overlay(overlay(md5(concat_ws(' ', s.touchpoint_id, s.visitor_id, extract(epoch from s.started_at)))
   placing '8' from 13) placing '8' from 17)::uuid`;
@@ -200,7 +182,7 @@ export async function readMessages(
   places: readonly Place[],
 ): Promise<MessageRow[]> {
   if (places.length === 0) return [];
-  const { rows } = await sql<MessageRow>`
+  return await rowsOf<MessageRow>(trx)`
     with place as materialized (
       select p.*, s.touchpoint_id, s.end_date
       from unnest(${places.map(({ at }) => at)}::text[], ${places.map(({ id }) => id)}::uuid[],
@@ -230,19 +212,24 @@ export async function readMessages(
     ) w on true
     cross join lateral (${eventsOf(organizationId)}) e
     order by p.number
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 /** In the order in which they are listed. */
-const listedTypes: readonly ContactEvent['type'][] = ['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE'];
+const listedTypes: readonly ContactEvent['type'][] = [
+  'OPEN_EMAIL',
+  'CLICK',
+  'BOUNCE',
+  'COMPLAINT',
+  'UNSUBSCRIBE',
+];
 
 /** SQL for the counts of the message `p` and of each of its links, which are exact for any number of events. */
 const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
   with counted as materialized (
     select c.type, c.link_no, min(c.first_human_at) as at, sum(c.human_count)::bigint as human_count,
       sum(c.bot_count)::bigint as bot_count
-    from current_event_counts c
+    from delivery_event_counts c
     where c.organization_id = ${organizationId} and c.send_id = p.send_id and c.seq = p.seq
       and c.type = any(${listedTypes}::text[]) and (c.type <> 'CLICK' or c.link_no >= 0)
     group by c.type, c.link_no

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { rowsOf, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { insertRows } from '../../sample/rows.ts';
@@ -62,10 +61,10 @@ suite('visitors that followed a link (TRK-3)', () => {
     await store(first, buildVisit(website, { visitorId, at: at(1) }));
     for (const events of [[first], [later], [first, later]]) await store(...events);
     assert.deepEqual(await listBound(website), [[0, 'contacts', 'contact-1']]);
-    const { rows } = await sql<{ is_same: boolean }>`
+    const rows = await rowsOf<{ is_same: boolean }>(owner)`
       select c.xmin = e.xmin as is_same from visitor_contacts c, unfolded_visitor_events e
       where c.touchpoint_id = ${website.touchpointId} and e.touchpoint_id = c.touchpoint_id and e.id = ${first.id}
-    `.execute(owner);
+    `;
     assert.deepEqual(rows, [{ is_same: true }], 'in the transaction of the event');
   });
 

@@ -51,7 +51,7 @@ const rememberedDeliveries = 10_000;
 /**
  * Detects scanners with a browser's user agent: from the third distinct link of a message within ten seconds on, clicks
  * count as a bot's. The state is in this process' memory, so that no click waits for a read. The first two clicks of such a
- * scanner remain counted as a person's.
+ * scanner count as a person's until they are looked at again (`review_clicks`).
  */
 export function createScanDetector(): (delivery: string, linkNo: number, nowMs: number) => boolean {
   const recent = new LRUCache<string, { links: Set<number>; sinceMs: number }>({ max: rememberedDeliveries });

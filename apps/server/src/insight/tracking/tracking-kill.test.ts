@@ -6,17 +6,16 @@ import { Agent, get, request as ask } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { createEventCommitter } from '../../events/event-committer.ts';
 import { startEventFolder } from '../../events/event-folder.ts';
-import { foldEvents } from '../../events/event-folder.queries.ts';
 import { noListeners } from '../../events/listeners.ts';
-import { connect, type Database } from '../../platform/database/database.ts';
+import { execute, hasRows, rowsOf, connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { openOwnServer, untilLost } from '../../testing/own-server.ts';
 import { listRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
@@ -73,7 +72,7 @@ async function assertCountedOnce(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => ({
-      rows: await listRows(trx, 'current_event_counts', ['seq', 'human_count'], { send_id: sendId }),
+      rows: await listRows(trx, 'delivery_event_counts', ['seq', 'human_count'], { send_id: sendId }),
       sums: await readSums(trx, sendId),
     }));
   const stored = new Set(rows.map((row) => row.seq));
@@ -90,14 +89,14 @@ async function assertCountedOnce(
 
 /** What is counted of a send, in each place that counts it. */
 async function readSums(db: Database, sendId: string): Promise<unknown[]> {
-  const { rows } = await sql`
+  return await rowsOf(db)`
     select
-      (select sum(unique_count)::int from current_event_sums where send_id = ${sendId}) as sum,
-      (select sum(human_count)::int from current_event_totals where send_id = ${sendId}) as total,
-      (select sum(running_counts[96])::int from current_event_days where send_id = ${sendId}) as days,
-      (select count(*)::int from current_events where send_id = ${sendId}) as events
-  `.execute(db);
-  return rows;
+      (select sum(running_counts[1])::int from counts
+        where subject_id = ${sendId} and value = 'unique' and day = '-infinity') as sum,
+      (select sum(running_counts[96])::int from counts where subject_id = ${sendId} and value = 'human') as total,
+      (select sum(running_counts[96])::int from counts where subject_id = ${sendId} and value = 'unique') as days,
+      (select count(*)::int from events where send_id = ${sendId}) as events
+  `;
 }
 
 const startServer = (appUrl: string, secret: Buffer) =>
@@ -105,13 +104,6 @@ const startServer = (appUrl: string, secret: Buffer) =>
     env: { APP_URL: appUrl, SECRET: secret.toString('base64') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-
-/** Folds the rest. */
-async function foldAll(appUrl: string): Promise<void> {
-  const pipelined = connectPipelined(appUrl, { ...options, name: 'folder' });
-  while ((await foldEvents(pipelined, 'message', 10_000)) > 0);
-  await pipelined.destroy();
-}
 
 test('acknowledged opens survive a server killed during a fold', async () => {
   const secret = randomBytes(32);
@@ -125,12 +117,12 @@ test('acknowledged opens survive a server killed during a fold', async () => {
     );
     const { acknowledged } = readers;
     await waitUntil('some opens are folded', async () => {
-      const rows = await listRows(owner, 'delivery_event_sums', ['unique_count'], { send_id: sent.sendId });
+      const rows = await listRows(owner, 'counts', ['day'], { subject_id: sent.sendId });
       return rows.length > 0 && acknowledged.size > 500;
     });
     // In the middle of its statement, a fold waits for this lock.
     await owner.transaction().execute(async (trx) => {
-      await sql`lock table delivery_event_sums in share mode`.execute(trx);
+      await execute(trx)`lock table counts in share mode`;
       await waitUntil('a fold is under way', async () => await isFoldWaiting(owner));
       const earlier = acknowledged.size;
       await waitUntil('opens are stored nevertheless', () => acknowledged.size > earlier + 500);
@@ -139,9 +131,8 @@ test('acknowledged opens survive a server killed during a fold', async () => {
     });
     // At most the requests in flight at the kill were stored without a response.
     const most = acknowledged.size + 32;
-    await assertCountedOnce(owner, sent, acknowledged, most);
     await waitUntil('the process of PostgreSQL has ended', async () => !(await isFoldWaiting(owner)));
-    await foldAll(database.appUrl);
+    await foldAll(owner);
     await assertCountedOnce(owner, sent, acknowledged, most);
   } finally {
     server.kill('SIGKILL');
@@ -208,7 +199,7 @@ test('acknowledged events survive a database killed during a fold', async () => 
     try {
       await untilMore(500);
       const holder = own.owner.transaction().execute(async (trx) => {
-        await sql`lock table delivery_event_sums in share mode`.execute(trx);
+        await execute(trx)`lock table counts in share mode`;
         await waitUntil('a fold is under way', async () => await isFoldWaiting(own.owner));
         await untilMore(500);
         await own.kill();
@@ -221,8 +212,7 @@ test('acknowledged events survive a database killed during a fold', async () => 
       await Promise.all(adders);
       await Promise.all([committer.close(), folder.close()]);
     }
-    await assertCountedOnce(own.owner, sent, acknowledged, seq);
-    while ((await foldEvents(pipelined, 'message', 10_000)) > 0);
+    await foldAll(own.owner);
     await assertCountedOnce(own.owner, sent, acknowledged, seq);
   } finally {
     await pipelined.destroy();
@@ -232,11 +222,10 @@ test('acknowledged events survive a database killed during a fold', async () => 
 
 /** Whether a fold waits for a lock on a table. */
 async function isFoldWaiting(db: Database): Promise<boolean> {
-  const { rows } = await sql`
+  return await hasRows(db)`
     select from pg_stat_activity where wait_event_type = 'Lock' and query like 'select fold_message_events%'
       and datname = current_database()
-  `.execute(db);
-  return rows.length > 0;
+  `;
 }
 
 async function readPort(server: ChildProcess): Promise<number> {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { sql } from 'kysely';
 import Fastify, { type FastifyInstance } from 'fastify';
 import helmet from '@fastify/helmet';
 import { noListeners } from '../../events/listeners.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { createTokenSigner, tokenPurposes, type TokenPurpose } from '../../email/links/tokens.ts';
-import { connect, type Database } from '../../platform/database/database.ts';
+import { rowsOf, connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
@@ -84,24 +84,26 @@ const oneClick = (url: string, headers: Record<string, string> = {}) =>
   post(url, 'List-Unsubscribe=One-Click', { ...urlencoded, ...headers });
 
 /** Lists events in the order in which they were stored: several may have the same millisecond. */
-const listEvents = (sent: SentEmail) =>
-  owner.selectFrom('current_events').selectAll().where('send_id', '=', sent.sendId).orderBy('id').execute();
+const listEvents = async (sent: SentEmail) => {
+  await foldAll(owner);
+  return await owner
+    .selectFrom('events')
+    .selectAll()
+    .where('send_id', '=', sent.sendId)
+    .orderBy('id')
+    .execute();
+};
 
 const listCounts = async (sent: SentEmail) => {
-  const { rows } = await sql<{
-    type: string;
-    seq: number;
-    link_no: number;
-    human_count: number;
-    bot_count: number;
-  }>`
-    select type, seq, link_no, sum(human_count)::bigint as human_count, sum(bot_count)::bigint as bot_count
-    from current_event_counts
-    where send_id = ${sent.sendId}
-    group by type, seq, link_no
-    order by type, seq, link_no
-  `.execute(owner);
-  return rows;
+  await foldAll(owner);
+  return await owner
+    .selectFrom('delivery_event_counts')
+    .select(['type', 'seq', 'link_no', 'human_count', 'bot_count'])
+    .where('send_id', '=', sent.sendId)
+    .orderBy('type')
+    .orderBy('seq')
+    .orderBy('link_no')
+    .execute();
 };
 
 const listSuppressions = (sent: SentEmail) =>
@@ -208,17 +210,14 @@ suite('opens through image proxies', () => {
   };
   const apple = { 'user-agent': 'Mozilla/5.0' };
   const totals = async ({ sendId }: SentEmail) => {
-    const sumOf = async (view: 'current_event_sums' | 'current_event_totals') => {
-      const { rows } = await sql<{ unique_count: number; human_count: number; bot_count: number }>`
-        select sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
-          sum(bot_count)::bigint as bot_count
-        from ${sql.table(view)} where send_id = ${sendId}
-      `.execute(owner);
-      return rows[0];
-    };
-    const [all, quarters] = [await sumOf('current_event_sums'), await sumOf('current_event_totals')];
-    assert.deepEqual(all, quarters);
-    return all;
+    await foldAll(owner);
+    const rows = await rowsOf<{ value: string; count: number; of_days: number }>(owner)`
+      select value, sum(running_counts[1]) filter (where day = '-infinity')::int as count,
+        sum(running_counts[96])::int as of_days
+      from counts where subject_id = ${sendId} group by value
+    `;
+    for (const { count, of_days } of rows) assert.equal(count, of_days);
+    return Object.fromEntries(rows.map(({ value, count }) => [value, count]));
   };
 
   test("the first proxy request counts as a person's open", async () => {
@@ -241,7 +240,7 @@ suite('opens through image proxies', () => {
         'Gmail true',
         'Gmail true',
       ]);
-      assert.deepEqual(await totals(sent), { unique_count: 1, human_count: 1, bot_count: 4 });
+      assert.deepEqual(await totals(sent), { unique: 1, human: 1, bot: 4 });
     }
   });
 

@@ -12,12 +12,10 @@ import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { mailHeaders } from '../public-pages/page-layout.ts';
-import { renderMessagePage } from '../public-pages/pages.ts';
 import {
   handlePageErrors,
-  languageOf,
+  messagePage,
   sendPage,
-  sendUnknown,
   tokenOf,
   type TokenRequest,
 } from '../public-pages/public-pages.ts';
@@ -157,9 +155,8 @@ function registerEvents(
     const [, token = '', linkNo = ''] = /^([\w-]+)\.(\d{1,5})$/.exec(tokenOf(request)) ?? [];
     const message = await messages.find('click', token);
     const destination = message && (await messages.findDestination(message, Number(linkNo)));
-    if (message === undefined || destination === undefined) {
-      return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'nowhere'));
-    }
+    if (message === undefined || destination === undefined)
+      return await sendPage(request, reply, { status: 404, page: messagePage('nowhere') });
     // Link checkers send HEAD requests.
     const address =
       request.method === 'GET'
@@ -175,7 +172,7 @@ function registerPages(app: FastifyInstance, { log }: TrackingDeps, messages: Me
   app.get('/v/:token', async (request: TokenRequest, reply) => {
     const message = await messages.find('view', tokenOf(request));
     const html = message && (await messages.renderHtml(message).catch(ignoreRenderError));
-    if (html === undefined) return await sendUnknown(request, reply);
+    if (html === undefined) return await sendPage(request, reply, undefined);
     return await reply.headers(mailHeaders).send(html);
   });
 

@@ -1,6 +1,6 @@
 import { isSigned } from '../../email/links/destination.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
-import { createTrackedHosts } from '../../outreach/channels/website/tracked-hosts.ts';
+import { createTrackedHosts } from '../../outreach/channels/website/website-settings.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SentMessage, SentMessages } from './sent-messages.ts';

@@ -2,10 +2,9 @@ import { isWithin } from '@reachout/contract/access-scope.ts';
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { QuotaKind } from '@reachout/contract/organizations.ts';
 import type { Website } from '@reachout/contract/websites.ts';
-import { findEventSpan, listNewestEvents } from '../../events/website-activity.ts';
 import { listDrops } from '../../events/website-drops.ts';
-import { getUse } from '../../events/website-use.ts';
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { findEventSpan, listNewestEvents, getUse } from '../../events/website-use.ts';
+import { inTransactions, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { findQuota } from '../../identity/organizations/quotas.ts';
 import {
   addGoal,
@@ -50,45 +49,34 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
     note(context, id, await work(trx, id));
     return await describe(trx, id, context);
   };
-  return {
-    get: inTransaction(operations.websites.get, (trx, { id }, context) => describe(trx, id, context)),
-    update: inTransaction(operations.websites.update, (trx, { id, hosts }, context) =>
-      change(trx, id, context, () => changeHosts(trx, id, hosts)),
-    ),
-    rotateToken: inTransaction(operations.websites.rotateToken, (trx, { id }, context) =>
-      change(trx, id, context, rotateWebsiteToken),
-    ),
-    start: inTransaction(operations.websites.start, (trx, { id }, context) =>
-      change(trx, id, context, startWebsite),
-    ),
-    pause: inTransaction(operations.websites.pause, (trx, { id }, context) =>
-      change(trx, id, context, pauseWebsite),
-    ),
-    events: inTransaction(operations.websites.events, async (trx, { id }, context) => {
+  return inTransactions(operations.websites, {
+    get: (trx, { id }, context) => describe(trx, id, context),
+    update: (trx, { id, hosts }, context) => change(trx, id, context, () => changeHosts(trx, id, hosts)),
+    rotateToken: (trx, { id }, context) => change(trx, id, context, rotateWebsiteToken),
+    start: (trx, { id }, context) => change(trx, id, context, startWebsite),
+    pause: (trx, { id }, context) => change(trx, id, context, pauseWebsite),
+    events: async (trx, { id }, context) => {
       await getWebsiteSettings(trx, id);
       const of = { organizationId: context.organizationId, touchpointId: id };
       return await listNewestEvents(trx, of, { showsUsers: await readsContacts(trx, id, context) });
-    }),
-    goals: inTransaction(operations.websites.goals, (trx, { id }) => listWebsiteGoals(trx, id)),
-    createGoal: inTransaction(operations.websites.createGoal, async (trx, { id, ...settings }, context) => {
+    },
+    goals: (trx, { id }) => listWebsiteGoals(trx, id),
+    createGoal: async (trx, { id, ...settings }, context) => {
       const { name, goal } = await addGoal(trx, id, settings);
       note(context, id, name, goal);
       return goal;
-    }),
-    updateGoal: inTransaction(
-      operations.websites.updateGoal,
-      async (trx, { id, goal_id, ...changes }, context) => {
-        const { name, goal } = await changeGoal(trx, id, goal_id, changes);
-        note(context, id, name, goal);
-        return goal;
-      },
-    ),
-    deleteGoal: inTransaction(operations.websites.deleteGoal, async (trx, { id, goal_id }, context) => {
+    },
+    updateGoal: async (trx, { id, goal_id, ...changes }, context) => {
+      const { name, goal } = await changeGoal(trx, id, goal_id, changes);
+      note(context, id, name, goal);
+      return goal;
+    },
+    deleteGoal: async (trx, { id, goal_id }, context) => {
       const { name, ...goal } = await removeGoal(trx, id, goal_id);
       note(context, id, name, goal);
       return { id: goal_id };
-    }),
-  };
+    },
+  });
 }
 
 async function listWebsiteQuotas(

@@ -1,12 +1,12 @@
 import { inOrganization } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { DataRequestKind } from '@reachout/contract/states/data-request.ts';
-import type {
-  AccountEmailContent,
-  ComposeAccountEmail,
-  EmailLanguage,
+import {
+  withoutLinks,
+  type AccountEmailContent,
+  type ComposeAccountEmail,
+  type EmailLanguage,
 } from '../../identity/account-email/account-email.ts';
-import { withoutLinks } from '../../identity/account-email/without-links.ts';
 import { nameOfOrganization } from '../../identity/organizations/organization-name.ts';
 import { toRequestToken } from './data-request.ts';
 import { findRequest } from './data-requests.queries.ts';
@@ -31,18 +31,12 @@ export const composeDataRequestConfirmation: ComposeAccountEmail = async (
     organization: withoutLinks(organization),
     url: `${publicUrl}/d/${toRequestToken(secrets, { organizationId, id })}?lang=${job.language}`,
   };
-  return { sender, ...texts[job.language][request.kind](words) };
+  return { sender, ...dataRequestTexts[job.language][request.kind](words) };
 };
 
-interface Words {
-  brand: string;
-  organization: string;
-  url: string;
-}
+type Compose = (words: { brand: string; organization: string; url: string }) => AccountEmailContent;
 
-type Compose = (words: Words) => AccountEmailContent;
-
-const texts: Record<EmailLanguage, Record<DataRequestKind, Compose>> = {
+export const dataRequestTexts: Record<EmailLanguage, Record<DataRequestKind, Compose>> = {
   en: {
     copy: ({ brand, organization, url }) => ({
       subject: 'Confirm: a copy of your data',

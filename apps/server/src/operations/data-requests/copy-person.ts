@@ -7,12 +7,14 @@ import {
   listMappedFields,
   selectContacts,
   selectGivenContacts,
+  findRemotePerson,
 } from '../../contacts/people/find-person.ts';
-import { findRemotePerson } from '../../contacts/people/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
+import { readCountedUntil } from '../../events/counted-until.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
 import { maxSignUps, selectSignUpsOfPerson } from '../../contacts/sign-ups/sign-ups-of-person.ts';
+import { RetryLater } from '../../platform/jobs/job-kind.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { searchNextSends, type PersonDelivery } from '../../queue/recipient-data.ts';
 import { maxCopyBytes, type CopyAbout, type CopyList } from './data-request.ts';
@@ -69,7 +71,7 @@ export class CopyTooLarge extends Error {
  * Adds what is known about a person to a copy. Nobody else is in it: not the members who wrote notes, nor those who changed
  * contacts.
  * @returns the rest of the copy
- * @throws CopyTooLarge
+ * @throws CopyTooLarge; RetryLater while events are not counted for minutes
  */
 export async function copyPerson(
   content: DirectusDeps & { run: Run },
@@ -85,6 +87,12 @@ export async function copyPerson(
     return added;
   };
   await clear();
+  for (const subject of ['message', 'visitor'] as const) {
+    const counted = await step((trx) => readCountedUntil(trx, organizationId, subject));
+    // The copy has single events that were folded.
+    if (counted.is_behind)
+      throw new RetryLater('Opens, clicks and visits of the last minutes wait to be counted.');
+  }
   const known: { collection: string; contact_id: string }[] = [{ collection: '', contact_id: addressKey }];
   const directus = await addRemote(content, person, { clear, add }, known);
   const { own, mentions, ...items } = await step((trx) => findPersonItems(trx, organizationId, addressKey));

@@ -1,25 +1,22 @@
-import type { Language } from '@reachout/contract/rules/languages.ts';
+import type { PageTexts } from '../../insight/public-pages/page-texts.ts';
 
 /** Texts of the pages about a person's own data; `{brand}`, `{organization}` and `{address}` are placeholders. */
 export const dataPageTexts = {
   en: {
-    title: 'Your data',
-    about:
-      'You can get a copy of the data that {organization} stores about your address for {brand}, or have it erased. You confirm both by a link that we send to this address.',
-    address: 'Address: {address}',
+    askTitle: 'Your data',
+    ask: 'You can get a copy of the data that {organization} stores about your address for {brand}, or have it erased. You confirm both by a link that we send to this address.',
     askCopy: 'Email me a link to my data',
     askErasure: 'Erase my data',
-    sentTitle: 'Please check your inbox',
-    sent: 'We have sent an email with a link to {address}. Nothing happens until you confirm there. The link can confirm for 24 hours.',
+    checkInbox:
+      'We have sent an email with a link to {address}. Nothing happens until you confirm there. The link can confirm for 24 hours.',
     oftenTitle: 'We have sent this email already',
     often:
       'You have asked for this three times within a day. Please look for our emails in your inbox and your spam folder, or try again tomorrow.',
     copyTitle: 'Get a copy of your data?',
-    copyAbout:
-      'The copy has all that {organization} stores about {address}, for whichever brand: contact data, emails and choices.',
+    copy: 'The copy has all that {organization} stores about {address}, for whichever brand: contact data, emails and choices.',
     copyConfirm: 'Prepare my copy',
     erasureTitle: 'Erase your data?',
-    erasureAbout:
+    erasure:
       'All that {organization} stores about {address}, for whichever brand, is erased, and you get no more emails from {organization}. This can’t be undone.',
     erasureConfirm: 'Erase my data',
     runningTitle: 'We are working on it',
@@ -44,27 +41,24 @@ export const dataPageTexts = {
     failedTitle: 'This could not be finished yet',
     failed:
       '{organization} knows of your request and can try it again. You can also reply to one of its emails.',
-    overTitle: 'This link doesn’t work',
-    over: 'It may be too old. Open the link for your data in one of the emails that you got from {organization}, and ask again.',
+    unknown:
+      'It may be too old. Open the link for your data in one of the emails that you got from {organization}, and ask again.',
   },
   de: {
-    title: 'Ihre Daten',
-    about:
-      'Sie können eine Kopie der Daten erhalten, die {organization} für {brand} zu Ihrer Adresse speichert, oder sie löschen lassen. Beides bestätigen Sie mit einem Link, den wir an diese Adresse senden.',
-    address: 'Adresse: {address}',
+    askTitle: 'Ihre Daten',
+    ask: 'Sie können eine Kopie der Daten erhalten, die {organization} für {brand} zu Ihrer Adresse speichert, oder sie löschen lassen. Beides bestätigen Sie mit einem Link, den wir an diese Adresse senden.',
     askCopy: 'Link zu meinen Daten per E-Mail',
     askErasure: 'Meine Daten löschen',
-    sentTitle: 'Bitte sehen Sie in Ihr Postfach',
-    sent: 'Wir haben eine E-Mail mit einem Link an {address} gesendet. Es geschieht nichts, bevor Sie dort bestätigen. Das geht 24 Stunden lang.',
+    checkInbox:
+      'Wir haben eine E-Mail mit einem Link an {address} gesendet. Es geschieht nichts, bevor Sie dort bestätigen. Das geht 24 Stunden lang.',
     oftenTitle: 'Diese E-Mail haben wir schon gesendet',
     often:
       'Sie haben das innerhalb eines Tages dreimal angefordert. Bitte suchen Sie unsere E-Mails in Ihrem Postfach und im Spam-Ordner, oder versuchen Sie es morgen wieder.',
     copyTitle: 'Kopie Ihrer Daten erhalten?',
-    copyAbout:
-      'Die Kopie enthält alles, was {organization} zu {address} speichert, gleich für welche Marke: Kontaktdaten, E-Mails und Einstellungen.',
+    copy: 'Die Kopie enthält alles, was {organization} zu {address} speichert, gleich für welche Marke: Kontaktdaten, E-Mails und Einstellungen.',
     copyConfirm: 'Kopie erstellen',
     erasureTitle: 'Ihre Daten löschen?',
-    erasureAbout:
+    erasure:
       'Alles, was {organization} zu {address} speichert, gleich für welche Marke, wird gelöscht, und Sie erhalten von {organization} keine E-Mails mehr. Das lässt sich nicht rückgängig machen.',
     erasureConfirm: 'Meine Daten löschen',
     runningTitle: 'Wir arbeiten daran',
@@ -88,8 +82,8 @@ export const dataPageTexts = {
       'Ein Teil Ihrer Daten liegt in einem anderen Programm. {organization} weiß von Ihrem Wunsch und erfüllt ihn. Sie erhalten keine E-Mails mehr.',
     failedTitle: 'Das ließ sich noch nicht abschließen',
     failed:
-      '{organization} weiß von Ihrem Wunsch und kann es noch einmal versuchen. Sie können auch auf eine E-Mail von {organization} antworten.',
-    overTitle: 'Dieser Link funktioniert nicht',
-    over: 'Er ist möglicherweise zu alt. Öffnen Sie den Link zu Ihren Daten in einer E-Mail von {organization}, und fordern Sie es noch einmal an.',
+      '{organization} weiß von Ihrem Wunsch und kann es noch einmal versuchen. Sie können auch auf eine E-Mail von dort antworten.',
+    unknown:
+      'Er ist möglicherweise zu alt. Öffnen Sie den Link zu Ihren Daten in einer E-Mail von {organization}, und fordern Sie es noch einmal an.',
   },
-} as const satisfies Record<Language, Record<string, string>>;
+} as const satisfies PageTexts<string>;

@@ -1,5 +1,5 @@
 import { dataRequestKinds, type DataRequestKind } from '@reachout/contract/states/data-request.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
@@ -8,13 +8,13 @@ import { nameOfOrganization } from '../../identity/organizations/organization-na
 import { pageHeaders } from '../../insight/public-pages/page-layout.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
 import {
-  acceptForms,
-  handlePageErrors,
   isBeyondLimit,
   languageOf,
+  pageOf,
+  registerPages,
   sendPage,
-  sendUnknown,
   tokenOf,
+  type ShownPage,
   type TokenRequest,
 } from '../../insight/public-pages/public-pages.ts';
 import { findRecipient, findShownBrand, type Recipient } from '../../insight/public-pages/recipient.ts';
@@ -34,7 +34,7 @@ import {
   type CopyAbout,
   type DataRequestKey,
 } from './data-request.ts';
-import { renderAskPage, renderRequestPage, renderSentPage } from './data-pages.ts';
+import { askPage, requestPage, sentPage } from './data-pages.ts';
 import {
   findCopy,
   findRequest,
@@ -60,9 +60,7 @@ export interface DataPageDeps {
  * confirms. Only their POST changes anything. docs/consent.md
  */
 export async function registerDataPages(app: FastifyInstance, deps: DataPageDeps): Promise<void> {
-  await app.register(async (scope) => {
-    acceptForms(scope);
-    handlePageErrors(scope, deps.log);
+  await registerPages(app, deps.log, (scope) => {
     registerAsking(scope, deps);
     registerRequest(scope, deps);
   });
@@ -79,43 +77,50 @@ function registerAsking(app: FastifyInstance, deps: DataPageDeps): void {
     return recipient && { ...recipient, isTest: message.isTest };
   }
 
-  app.get('/p/:token/data', async (request: TokenRequest, reply) => {
-    const recipient = await find(request);
-    if (recipient === undefined) return await sendUnknown(request, reply);
-    return await sendPage(reply, 200, renderAskPage(languageOf(request, recipient.language), recipient));
-  });
+  app.get(
+    '/p/:token/data',
+    pageOf(async (request) => {
+      const recipient = await find(request);
+      return recipient && { language: recipient.language, page: (language) => askPage(language, recipient) };
+    }),
+  );
 
-  app.post('/p/:token/data', async (request: TokenRequest, reply) => {
-    const recipient = await find(request);
-    if (recipient === undefined) return await sendUnknown(request, reply);
-    const language = languageOf(request, recipient.language);
-    const given = (request.body as FormData | undefined)?.get('kind');
-    const kind = dataRequestKinds.find((known) => known === given);
-    if (kind === undefined) return await sendPage(reply, 400, renderAskPage(language, recipient));
-    const isSent = recipient.isTest || (await askToConfirm(deps, recipient, kind, language));
-    return await sendPage(reply, isSent ? 200 : 429, renderSentPage(language, recipient, isSent));
-  });
+  app.post(
+    '/p/:token/data',
+    pageOf(async (request) => {
+      const recipient = await find(request);
+      if (recipient === undefined) return undefined;
+      const { language: spoken } = recipient;
+      const given = (request.body as FormData | undefined)?.get('kind');
+      const kind = dataRequestKinds.find((known) => known === given);
+      if (kind === undefined)
+        return { status: 400, language: spoken, page: (language) => askPage(language, recipient) };
+      const isSent =
+        recipient.isTest || (await askToConfirm(deps, recipient, kind, languageOf(request, spoken)));
+      return {
+        status: isSent ? 200 : 429,
+        language: spoken,
+        page: (language) => sentPage(language, recipient, isSent),
+      };
+    }),
+  );
 }
 
 function registerRequest(app: FastifyInstance, { db, secrets }: DataPageDeps): void {
-  /** Shows the request as `read` returns it, in the same transaction. */
-  async function respond(
+  /** The request as `read` returns it, in the same transaction. */
+  async function show(
     request: TokenRequest,
-    reply: FastifyReply,
     read: (trx: Transaction, key: DataRequestKey) => Promise<DataRequestRow | undefined>,
-  ) {
+  ): Promise<ShownPage | undefined> {
     const key = readRequestToken(secrets, tokenOf(request));
-    const found =
-      key &&
-      (await inOrganization(db, key.organizationId, async (trx) => {
-        const row = await read(trx, key);
-        if (row === undefined) return undefined;
-        const brand = await findShownBrand(trx, key.organizationId, row.brand_id);
-        return { row, brand, organizationName: await nameOfOrganization(trx) };
-      }));
-    if (found === undefined) return await sendUnknown(request, reply);
-    const language = languageOf(request, found.row.language);
-    return await sendPage(reply, 200, renderRequestPage(language, found, new Date()));
+    if (key === undefined) return undefined;
+    return await inOrganization(db, key.organizationId, async (trx) => {
+      const row = await read(trx, key);
+      if (row === undefined) return undefined;
+      const brand = await findShownBrand(trx, key.organizationId, row.brand_id);
+      const names = { brand, organizationName: await nameOfOrganization(trx) };
+      return { language: row.language, page: (language) => requestPage(language, row, names, new Date()) };
+    });
   }
 
   app.get('/d/:token', async (request: TokenRequest, reply) => {
@@ -133,13 +138,13 @@ function registerRequest(app: FastifyInstance, { db, secrets }: DataPageDeps): v
           .send(await toStartedStream(readCopy(db, key, copy)));
       }
     }
-    return await respond(request, reply, findRequest);
+    return await sendPage(request, reply, await show(request, findRequest));
   });
 
   app.post(
     '/d/:token',
-    async (request: TokenRequest, reply) =>
-      await respond(request, reply, async (trx, key) => {
+    pageOf((request) =>
+      show(request, async (trx, key) => {
         const locked = await lockRequest(trx, key);
         const isOld = Date.now() - Date.parse(locked?.requested_at ?? '') > confirmableMs;
         if (locked?.state !== 'unconfirmed' || locked.address_key === null || isOld) return locked;
@@ -152,6 +157,7 @@ function registerRequest(app: FastifyInstance, { db, secrets }: DataPageDeps): v
         await enqueueJob(trx, dataRequestJobs, jobOf(key));
         return await findRequest(trx, key);
       }),
+    ),
   );
 }
 

@@ -1,7 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { DataRequestState } from '@reachout/contract/states/data-request.ts';
 import { selectEventsOf } from '../../events/recipient-events.ts';
-import type { RowOf, Transaction } from '../../platform/database/database.ts';
+import {
+  execute,
+  onlyRowOf,
+  valuesOf,
+  type RowOf,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import { selectMessagesOf, type PersonDelivery } from '../../queue/recipient-data.ts';
 import type { CopyAbout, CopyList, DataRequestKey } from './data-request.ts';
 
@@ -111,23 +117,20 @@ export async function updateRequest(
  * Adds the rows of a query, each as the JSON of its columns.
  * @param after  how many records the list has
  */
-export async function insertRecords(
+export const insertRecords = (
   trx: Transaction,
   { organizationId, id }: DataRequestKey,
   { list, after }: { list: CopyList; after: number },
   query: RawBuilder<unknown>,
-): Promise<{ count: number; bytes: number }> {
-  const { rows } = await sql<{ count: number; bytes: number }>`
-    with added as (
-      insert into data_request_records (organization_id, request_id, list, position, record)
-      select ${organizationId}, ${id}, ${list}, ${after} + row_number() over (), row_to_json(r)::text
-      from (${query}) r
-      returning octet_length(record) as bytes
-    )
-    select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes from added
-  `.execute(trx);
-  return rows[0]!;
-}
+) => onlyRowOf<{ count: number; bytes: number }>(trx)`
+  with added as (
+    insert into data_request_records (organization_id, request_id, list, position, record)
+    select ${organizationId}, ${id}, ${list}, ${after} + row_number() over (), row_to_json(r)::text
+    from (${query}) r
+    returning octet_length(record) as bytes
+  )
+  select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes from added
+`;
 
 /**
  * SQL that selects messages with their events.
@@ -178,42 +181,37 @@ const pieceBytes = 1_000_000;
 const recordsAtOnce = 1_000;
 
 /** Lists the next records of a list, as JSON: about a megabyte of them. */
-export async function listRecords(
+export const listRecords = (
   trx: Transaction,
   { organizationId, id }: DataRequestKey,
   { list, after }: { list: CopyList; after: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ record: string }>`
-    select r.record
-    from (
-      select p.position, sum(octet_length(p.record)) over (order by p.position) - octet_length(p.record) as bytes_before
-      from data_request_records p
-      where p.organization_id = ${organizationId} and p.request_id = ${id} and p.list = ${list} and p.position > ${after}
-        and p.position <= ${after + recordsAtOnce}
-    ) p
-    join data_request_records r on r.organization_id = ${organizationId} and r.request_id = ${id} and r.list = ${list}
-      and r.position = p.position
-    where p.bytes_before < ${pieceBytes}
-    order by r.position
-  `.execute(trx);
-  return rows.map(({ record }) => record);
-}
+) => valuesOf<string>(trx)`
+  select r.record
+  from (
+    select p.position, sum(octet_length(p.record)) over (order by p.position) - octet_length(p.record) as bytes_before
+    from data_request_records p
+    where p.organization_id = ${organizationId} and p.request_id = ${id} and p.list = ${list} and p.position > ${after}
+      and p.position <= ${after + recordsAtOnce}
+  ) p
+  join data_request_records r on r.organization_id = ${organizationId} and r.request_id = ${id} and r.list = ${list}
+    and r.position = p.position
+  where p.bytes_before < ${pieceBytes}
+  order by r.position
+`;
 
 /** Removes earlier copies of the same person. */
-export async function replaceCopies(
+export const replaceCopies = (
   trx: Transaction,
   { organizationId, id }: DataRequestKey,
   addressKey: string,
-): Promise<void> {
-  await sql`
-    with replaced as (
-      update data_requests set copy = null
-      where organization_id = ${organizationId} and address_key = ${addressKey} and copy is not null and id <> ${id}
-      returning id
-    )
-    delete from data_request_records r using replaced e where r.organization_id = ${organizationId} and r.request_id = e.id
-  `.execute(trx);
-}
+) => execute(trx)`
+  with replaced as (
+    update data_requests set copy = null
+    where organization_id = ${organizationId} and address_key = ${addressKey} and copy is not null and id <> ${id}
+    returning id
+  )
+  delete from data_request_records r using replaced e where r.organization_id = ${organizationId} and r.request_id = e.id
+`;
 
 /** Removes copies that an erased person has asked for, and the address from their requests that have ended. */
 export async function eraseCopies(
@@ -253,9 +251,6 @@ export async function expireRequests(trx: Transaction, organizationId: string): 
 }
 
 /** @returns ids of organizations with requests whose time is over */
-export async function listOrganizationsWithOldRequests(trx: Transaction, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from organizations_with_old_data_requests(${limit})
-  `.execute(trx);
-  return rows.map(({ organization_id }) => organization_id);
-}
+export const listOrganizationsWithOldRequests = (trx: Transaction, limit: number) => valuesOf<string>(trx)`
+  select organization_id from organizations_with_old_data_requests(${limit})
+`;

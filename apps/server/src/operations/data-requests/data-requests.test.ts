@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { DataRequest } from '@reachout/contract/data-requests.ts';
@@ -8,20 +8,22 @@ import { handleImports } from '../../contacts/imports/import-jobs.ts';
 import { handleHints } from '../../events/erase-hints.ts';
 import { eraseVisitorOfContact } from '../../insight/conversions/erase-conversions.ts';
 import type { AccountEmailJob } from '../../identity/account-email/account-email.ts';
-import { deleteConfirmationEmails } from '../../identity/account-email/expired-account-emails.ts';
-import { inOrganization, transactionAs } from '../../platform/database/database.ts';
+import { deleteConfirmationEmails } from '../../identity/account-email/account-email.queries.ts';
+import { execute, hasRows, rowsOf, inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { foldAll } from '../../testing/fold.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildSend } from '../../sample/records.ts';
 import { findMarker } from '../../testing/find-marker.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
-import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { openRemoteContacts } from '../../testing/remote-contacts.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { useOpened } from '../../testing/use-made.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { newWorld, useWorld } from '../../testing/world.ts';
@@ -289,9 +291,8 @@ suite('requests of persons about their own data', () => {
       link.replace(/.(?=\?)/, (last) => (last === 'A' ? 'B' : 'A')),
     ])
       assert.equal((await inject('POST', altered, '')).statusCode, 404);
-    await sql`update data_requests set requested_at = now() - interval '25 hours' where address_key = ${address}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update data_requests set requested_at = now() - interval '25 hours' where address_key = ${address}`;
     assert.match((await inject('POST', link, '')).body, /This link doesn’t work/);
     assert.deepEqual(await requestsOf(address), [{ state: 'unconfirmed', kind: 'erasure' }]);
     assert.deepEqual((await list()).items, []);
@@ -303,9 +304,9 @@ suite('requests of persons about their own data', () => {
     for (let n = 0; n < 5; n += 1) statuses.push((await ask(sent, 'copy')).statusCode);
     assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
     assert.equal((await ask(sent, 'erasure')).statusCode, 200);
-    const { rows } = await sql<{ count: number }>`
+    const rows = await rowsOf<{ count: number }>(app.owner)`
       select count(*)::int as count from account_email_outbox where recipient = 'bombed@person.example'
-    `.execute(app.owner);
+    `;
     assert.equal(rows[0]?.count, 4);
   });
 
@@ -315,8 +316,14 @@ suite('requests of persons about their own data', () => {
     // A test that went to this address, with the values of somebody else.
     const tested = await sendTo([address], { first_name: 'Somebody' });
     await updateRows(app.owner, 'touchpoint_sends', { id: tested.sendId }, { kind: 'test' });
+    // Events that wait for minutes to be counted are not left out.
+    await execute(app.owner)`update unfolded_message_events set at = at - interval '5 minutes'`;
+    await execute(app.owner)`update event_folds set folded_until = now() - interval '5 minutes'`;
     const link = await confirm(sent, 'copy', address);
+    await work();
     assert.match((await inject('GET', link)).body, /working on it/);
+    await foldAll(app.owner);
+    await execute(app.owner)`update jobs set due_at = now() where kind = 'data_request'`;
     await work();
     assert.match((await inject('GET', link)).body, /Your copy is ready/);
     const file = await inject('GET', `${link.split('?')[0]}?file=1`);
@@ -343,9 +350,8 @@ suite('requests of persons about their own data', () => {
     assert.doesNotMatch(file.body, /neighbor|Somebody|else\.example/);
     assert.doesNotMatch(file.body, new RegExp(owner.userId));
     // It is kept for a week.
-    await sql`update data_requests set ended_at = now() - interval '8 days' where address_key = ${address}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update data_requests set ended_at = now() - interval '8 days' where address_key = ${address}`;
     await expireDataRequests(app.services.db);
     assert.match((await inject('GET', link)).body, /This link doesn’t work/);
   });
@@ -355,11 +361,11 @@ suite('requests of persons about their own data', () => {
     const [items, letters] = [22, 490_000];
     const address = 'large@person.example';
     await add({ email: address });
-    await sql`
+    await execute(app.owner)`
       insert into content_items (organization_id, collection, id, data)
       select ${organizationId}, 'contacts', gen_random_uuid(), jsonb_build_object('email', ${address}::text, 'text', repeat('ж', ${letters}))
       from generate_series(1, ${items}::integer)
-    `.execute(app.owner);
+    `;
     const link = await confirm(await sendTo([address]), 'copy', address);
     const sink = await startSmtpSink();
     const { sendId } = await buildDueSend(app.owner, { contacts: 20 });
@@ -397,7 +403,7 @@ suite('requests of persons about their own data', () => {
     const copy = JSON.parse(text.replaceAll(/[^\x20-\x7e\n]/g, '')) as PersonCopy;
     assert.equal(copy.contacts.length, items + 1);
     // The next copy replaces it.
-    await sql`delete from content_items where data ? 'text'`.execute(app.owner);
+    await execute(app.owner)`delete from content_items where data ? 'text'`;
     await confirm(await sendTo([address]), 'copy', address);
     await work();
     const records = await listRows(app.owner, 'data_request_records', ['list'], {});
@@ -427,9 +433,9 @@ suite('requests of persons about their own data', () => {
     const [request] = (await list()).items;
     assert.deepEqual([request?.state, request?.masked_address], ['done', null]);
 
-    await sql`delete from content_items where data ->> 'email' = ${`not-${address}`}`.execute(app.owner);
-    await sql`delete from content_unique_values where value = ${`not-${address}`}`.execute(app.owner);
-    await sql`delete from content_search_texts where text like ${`%not-${address}%`}`.execute(app.owner);
+    await execute(app.owner)`delete from content_items where data ->> 'email' = ${`not-${address}`}`;
+    await execute(app.owner)`delete from content_unique_values where value = ${`not-${address}`}`;
+    await execute(app.owner)`delete from content_search_texts where text like ${`%not-${address}%`}`;
     const found = await Promise.all(marksOf(marker).map((mark) => findMarker(app.owner, mark)));
     // The other recipient of the same send, whose address has the same letters.
     const { address: other } = await getRow(app.owner, 'deliveries', ['address'], {
@@ -448,9 +454,10 @@ suite('requests of persons about their own data', () => {
       seq: 1,
     });
     assert.deepEqual([state, reply], ['bounced', null]);
-    const { rows } = await sql<{ country: string | null }>`
-      select country from current_events where send_id = ${sent.sendId} and type = 'CLICK'
-    `.execute(app.owner);
+    await foldAll(app.owner);
+    const rows = await rowsOf<{ country: string | null }>(app.owner)`
+      select country from events where send_id = ${sent.sendId} and type = 'CLICK'
+    `;
     assert.deepEqual(rows, [{ country: null }]);
     // The links of the message give nothing away, and change nothing.
     assert.equal((await inject('GET', `/u/${tokens.unsubscribe}`)).statusCode, 404);
@@ -519,11 +526,9 @@ suite('requests of persons about their own data', () => {
 
     // By an import.
     const forget = async () => {
-      await sql`delete from content_items where data ->> 'email' = ${address}`.execute(app.owner);
-      await sql`delete from content_unique_values where value = ${address}`.execute(app.owner);
-      await sql`delete from choices where kind = 'suppression' and address_key = ${address}`.execute(
-        app.owner,
-      );
+      await execute(app.owner)`delete from content_items where data ->> 'email' = ${address}`;
+      await execute(app.owner)`delete from content_unique_values where value = ${address}`;
+      await execute(app.owner)`delete from choices where kind = 'suppression' and address_key = ${address}`;
     };
     await forget();
     const body = new FormData();
@@ -570,9 +575,7 @@ suite('requests of persons about their own data', () => {
         kind: 'suppression',
         address_key: address,
       });
-      await sql`delete from choices where kind = 'suppression' and address_key = ${address}`.execute(
-        app.owner,
-      );
+      await execute(app.owner)`delete from choices where kind = 'suppression' and address_key = ${address}`;
       return rows.length === 1;
     };
     const key = await add({ email: 'other@person.example', partner_email: 'Friend@Person.example' });
@@ -607,9 +610,8 @@ suite('requests of persons about their own data', () => {
         .length > 0;
     assert.equal(await isSuppressed(), true);
     // After a day, members and the person hear why.
-    await sql`update data_requests set confirmed_at = now() - interval '25 hours' where address_key = ${address}`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`
+      update data_requests set confirmed_at = now() - interval '25 hours' where address_key = ${address}`;
     await work();
     const [request] = (await list()).items;
     assert.deepEqual([request?.state, request?.failure], ['waiting', 'messages_open']);
@@ -642,9 +644,7 @@ suite('requests of persons about their own data', () => {
       person,
       async (step) => {
         const result = await inOrganization(app.services.db, organizationId, step);
-        const { rows } = await sql`select from content_items where data ->> 'email' = ${address}`.execute(
-          app.owner,
-        );
+        const rows = await rowsOf(app.owner)`select from content_items where data ->> 'email' = ${address}`;
         if (rows.length === 0 && !isAdded) {
           isAdded = true;
           await add({ email: address });
@@ -678,13 +678,13 @@ suite('requests of persons about their own data', () => {
       await lockRequest(trx, key);
       await insertRecords(trx, key, { list: 'contacts', after: 0 }, sql`select ${address}::text as email`);
       erasure = inTenant((other) => eraseCopies(other, organizationId, address));
-      await waitUntil('the erasure waits for the copy', async () => {
-        const { rows } = await sql`
+      await waitUntil(
+        'the erasure waits for the copy',
+        () => hasRows(app.owner)`
           select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%update data_requests%'
-        `.execute(app.owner);
-        return rows.length > 0;
-      });
+        `,
+      );
     });
     await erasure;
     assert.deepEqual(await listRows(app.owner, 'data_request_records', ['list'], { request_id: id }), []);
@@ -748,10 +748,8 @@ suite('requests of persons about their own data', () => {
   });
 
   suite('with a Directus', () => {
-    let remote: RemoteContacts;
-
+    const remote = useOpened(() => openRemoteContacts());
     before(async () => {
-      remote = await openRemoteContacts();
       ({
         owner,
         organizationId,
@@ -762,7 +760,6 @@ suite('requests of persons about their own data', () => {
       } = await newWorld(app, 'owner', 'base', 'emailId', 'websiteId', 'insert'));
       await remote.connect(app, organizationId, owner);
     });
-    after(() => remote.close());
 
     test('a request waits for a member if the Directus refuses, and is done after another try', async () => {
       await remote.add(1, 'remote');

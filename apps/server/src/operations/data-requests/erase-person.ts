@@ -7,10 +7,10 @@ import {
   deleteReadContacts,
   findPersonItems,
   listMappedFields,
+  isAddress,
+  findRemotePerson,
   type ItemKey,
 } from '../../contacts/people/find-person.ts';
-import { findRemotePerson } from '../../contacts/people/find-remote-person.ts';
-import { isAddress } from '../../contacts/people/places-of-address.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
 import { deleteRejectionsWith } from '../../contacts/imports/erase-imports.ts';

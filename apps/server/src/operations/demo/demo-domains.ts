@@ -1,7 +1,12 @@
 import type { DnsRecord, DnsRecordType } from '@reachout/contract/rules/domain-advice.ts';
 import type { DomainStatus } from '@reachout/contract/states/domain.ts';
-import type { DomainSetup } from '../../email/domains/domain-setup.ts';
-import { dkimRecords, dmarcRecord, recordsFor, spfRecord } from '../../email/domains/records-for.ts';
+import {
+  dkimRecords,
+  dmarcRecord,
+  recordsFor,
+  spfRecord,
+  type DomainSetup,
+} from '../../email/domains/records-for.ts';
 import { toName, type DnsAnswer, type Lookups } from '../../email/domains/resolver.ts';
 import type { AnswerDomain, Answers } from '../../email/domains/run-check.ts';
 import type { CheckDeps } from '../../outreach/domains/check-domain.ts';
@@ -9,7 +14,7 @@ import type { DomainInstallation } from '../../outreach/domains/domain-setup-of.
 import type { Config } from '../../platform/config.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { isAtHome } from '../../platform/terminal-key.ts';
-import { hasDemoByDefault } from './demo-account.ts';
+import { hasDemoByDefault } from './demo-key.ts';
 import { dayMs, monthMs } from './plan-emails.ts';
 import { plots, type BrandKey } from './story/story.ts';
 

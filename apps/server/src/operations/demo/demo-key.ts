@@ -3,8 +3,8 @@ import type { DemoOffer } from '../../identity/auth/demo-offer.ts';
 import type { Auth } from '../../identity/auth/auth.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createTerminalKey } from '../../platform/terminal-key.ts';
-import { demoEmail, hasDemo, hasDemoByDefault } from './demo-account.ts';
+import { createTerminalKey, isAtHome } from '../../platform/terminal-key.ts';
+import { hasUser } from './demo.queries.ts';
 
 /** Grants access to the demo to anyone who can see the server's terminal. */
 export interface DemoKey {
@@ -57,3 +57,16 @@ export function createDemoKey({ config, auth, authDb }: Deps): DemoKey | undefin
 }
 
 const linkPath = '/demo/key/';
+
+export const demoEmail = 'demo@reachout.example';
+
+/**
+ * Only an installation that is not reachable from other hosts has a demo by default: each start prints a sign-in link. On
+ * other installations, the operator must request the demo.
+ */
+export const hasDemoByDefault = (
+  config: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl'>,
+): boolean => config.databaseUrl === undefined && isAtHome(config);
+
+/** Whether the demo user has an account on this installation. */
+export const hasDemo = (db: Database): Promise<boolean> => hasUser(db, demoEmail);

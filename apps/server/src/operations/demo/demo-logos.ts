@@ -21,8 +21,7 @@ export const createStoreLogo =
       bucket: 'logos',
       ownerId: organizationId,
       image,
-      findMaxFiles: () => Promise.resolve(Infinity),
-      listReferred: () => Promise.resolve([]),
+      findUse: () => Promise.resolve({ maxFiles: Infinity, referred: [] }),
       refer: (url) => {
         stored = url;
         return Promise.resolve(null);

@@ -1,17 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Database, type Transaction } from '../../platform/database/database.ts';
 
 /** Whether the installation has any user account. */
-export async function hasUsers(db: Database): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
+export const hasUsers = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-export async function hasUser(db: Database, email: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
-  );
-}
+export const hasUser = async (db: Database, email: string): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined;
 
 /** @returns the id of the only user, if this is the address */
 export async function findOnlyUser(db: Database, email: string): Promise<string | undefined> {
@@ -20,9 +15,8 @@ export async function findOnlyUser(db: Database, email: string): Promise<string 
 }
 
 /** Whether the transaction's user is a member of any organization. */
-export async function hasOrganization(trx: Transaction): Promise<boolean> {
-  return (await sql`select from my_organizations()`.execute(trx)).rows.length > 0;
-}
+export const hasOrganization = async (trx: Transaction): Promise<boolean> =>
+  (await rowsOf(trx)`select from my_organizations()`).length > 0;
 
 /** Keep-alive interval; PostgreSQL ends a transaction that is idle for 10 s. */
 const signOfLifeMs = 2_000;
@@ -33,6 +27,6 @@ export async function waitWithin<T>(trx: Transaction, work: Promise<T>): Promise
   for (;;) {
     const result = await Promise.race([ended, delay(signOfLifeMs, undefined, { ref: false })]);
     if (result !== undefined) return result.value;
-    await sql`select`.execute(trx);
+    await execute(trx)`select`;
   }
 }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, suite, test } from 'node:test';
+import { after, mock, suite, test } from 'node:test';
 import { startServer } from '../../main.ts';
 import { readConfig } from '../../platform/config.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
 import { useTestApp, type TestApp } from '../../testing/app.ts';
 import { checkDemo } from '../../testing/check-demo.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
-import { demoEmail, hasDemoByDefault } from './demo-account.ts';
+import { useOpened } from '../../testing/use-made.ts';
+import { demoEmail, hasDemoByDefault } from './demo-key.ts';
 import type { DkimKey } from '../../outreach/domains/dkim-key.queries.ts';
 import { domainSetupOf, knownRecords, missingSettings } from '../../outreach/domains/domain-setup-of.ts';
 import { createMailSetup } from '../../router.ts';
@@ -138,13 +139,9 @@ suite('demo', () => {
   });
 
   suite('with a mail server', () => {
-    let sink: SmtpSink;
     const app = useTestApp({ smtpUrl: 'smtp://127.0.0.1:1' });
 
-    before(async () => {
-      sink = await startSmtpSink();
-    });
-    after(() => sink.close());
+    const sink = useOpened(() => startSmtpSink());
 
     test('a mail server prevents the demo unless requested (OPS-2)', async () => {
       const { dataDir } = app.services.config;

@@ -10,11 +10,12 @@ import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { makeMonths } from '../retention/partitions.ts';
 import type { DemoDomainDeps } from './demo-domains.ts';
 import { createStoreLogo } from './demo-logos.ts';
-import { demoEmail, hasDemo } from './demo-account.ts';
-import { createDemoKey } from './demo-key.ts';
+import { demoEmail, hasDemo, createDemoKey } from './demo-key.ts';
 import { findOnlyUser, hasOrganization, hasUsers } from './demo.queries.ts';
 import { makeDemo } from './make-demo.ts';
-import { stories } from './story/stories.ts';
+import type { Story } from './story/story.ts';
+import { german } from './story/story-de.ts';
+import { english } from './story/story-en.ts';
 
 export interface DemoDeps {
   config: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl' | 'secretKey'>;
@@ -82,3 +83,6 @@ async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<stri
   if (!(await hasDemo(authDb))) return undefined;
   return createDemoKey(deps)?.link ?? (await auth.makeSignInLink(demoEmail));
 }
+
+/** The demo's content in each language. */
+export const stories: Readonly<Record<StarterLanguage, Story>> = { en: english, de: german };

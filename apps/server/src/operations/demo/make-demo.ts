@@ -3,18 +3,26 @@ import { createStartingCollections } from '../../content/built-in/starting-colle
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { internalOrigin } from '../../identity/access/caller.ts';
 import { createOrganization } from '../../identity/organizations/create-organization.ts';
-import { transactionAs, type Database } from '../../platform/database/database.ts';
+import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
+import { newIdAt } from '../../platform/ids.ts';
 import { createRandom } from '../../platform/random.ts';
+import { buildSignUpForm } from '../../sample/sign-ups.ts';
 import { createDomains } from './create-domains.ts';
 import { waitWithin } from './demo.queries.ts';
-import { createAudiences, createBrands, createIssues, createPeople, type MakeDemo } from './make-records.ts';
+import {
+  createAudiences,
+  createBrands,
+  createIssues,
+  createPeople,
+  type MakeDemo,
+  type Place,
+} from './make-records.ts';
 import { websiteBrand } from './invent-visits.ts';
-import { inventPeople } from './people.ts';
+import { inventPeople, type Person } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
 import { storeHistory } from './store-history.ts';
 import { createTopics, storeChoices } from './store-topics.ts';
-import { storeSignUps } from './store-sign-ups.ts';
 import { storeWebsite } from './store-website.ts';
 import { plots } from './story/story.ts';
 
@@ -83,3 +91,60 @@ const lastTopics = (emails: readonly PlannedEmail[]) =>
 /** @returns when the contacts with dead mailboxes were imported: two days before the send that bounced */
 const importedAt = (emails: readonly PlannedEmail[]): Date =>
   new Date(emails.find(({ isBad }) => isBad)!.at.getTime() - 2 * dayMs);
+
+/** The newest contacts of the brand have come by its form. */
+const confirmed = 6;
+const minuteMs = 60_000;
+/** For documentation (RFC 5737). */
+const network = '203.0.113.0/24';
+
+/** Stores a sign-up form on the website, with the sign-ups of its newest contacts and one that waits. */
+async function storeSignUps(
+  trx: Transaction,
+  { story, organizationId, userId, now }: Place,
+  brandId: string,
+  collection: string,
+  people: readonly Person[],
+): Promise<void> {
+  const { name, waiting, first_name, ...texts } = story.signUps;
+  const newest = people
+    .filter(({ brands, isDead }) => brands.has(websiteBrand) && !isDead)
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    .slice(0, confirmed);
+  const createdAt = new Date(Math.min(...newest.map(({ at }) => at.getTime())) - 60 * minuteMs);
+  const since = { created_at: createdAt.toISOString(), updated_at: createdAt.toISOString() };
+  const signUp = (address: string, at: Date) => ({
+    id: newIdAt(at),
+    address,
+    source_page: plots[websiteBrand].domain,
+    requested_at: at.toISOString(),
+    requested_ip_prefix: network,
+  });
+  await buildSignUpForm(
+    trx,
+    {
+      organization_id: organizationId,
+      id: newIdAt(createdAt),
+      brand_id: brandId,
+      collection,
+      name,
+      ...since,
+      content: {
+        created_by: userId,
+        language: story.language,
+        fields: JSON.stringify([{ name: 'first_name', label: first_name, is_required: false }]),
+        ...texts,
+      },
+    },
+    [
+      ...newest.map(({ id, at, data }) => ({
+        ...signUp(data.email, new Date(at.getTime() - 5 * minuteMs)),
+        field_values: JSON.stringify({ first_name: data['first_name'] }),
+        confirmed_at: at.toISOString(),
+        confirmed_ip_prefix: network,
+        contact_id: id,
+      })),
+      signUp(waiting, new Date(now.getTime() - 90 * minuteMs)),
+    ],
+  );
+}

@@ -129,7 +129,7 @@ async function suppress(
   const ofBrand = unsubscribed.get(email.brand) ?? new Map<Person, Date>();
   unsubscribed.set(email.brand, ofBrand);
   const hard = new Set(
-    played.results.flatMap(({ seq, result }) => (result.kind === 'final' && result.suppress ? [seq] : [])),
+    played.results.flatMap((result) => (result.class === 'address_hard' ? [result.seq] : [])),
   );
   const ending = events.flatMap(({ type, seq, at, organizationId, sendId }) => {
     const isBounce = type === 'BOUNCE' && hard.has(seq);

@@ -1,6 +1,6 @@
 import type { Brand } from '@reachout/contract/clients.ts';
 import { endOfPause } from '@reachout/contract/rules/pauses.ts';
-import { createTopic } from '../../clients/brands/create-topic.ts';
+import { createTopic } from '../../clients/brands/topics.ts';
 import type { NewRow, Transaction } from '../../platform/database/database.ts';
 import type { Random } from '../../platform/random.ts';
 import { insertRows } from '../../sample/rows.ts';

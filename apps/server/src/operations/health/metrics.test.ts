@@ -22,7 +22,8 @@ test('only the health port serves metrics', async (t) => {
     recipient === 'user2@sink.example' ? { code: 550, text: '5.1.1 unknown' } : undefined;
   const [port, healthPort] = [await findFreePort(), await findFreePort()];
   const config = readConfig({
-    ROLES: 'api,tracking,worker',
+    ROLES: 'api,tracking,worker,inbound',
+    SMTP_IN_PORT: '0',
     PORT: String(port),
     HEALTH_PORT: String(healthPort),
     DATABASE_URL: database.ownerUrl,
@@ -79,6 +80,8 @@ test('only the health port serves metrics', async (t) => {
     fetch(`http://127.0.0.1:${healthPort}/ready`),
   ]);
   assert.equal(ready.status, 200);
+  const { events } = (await ready.json()) as { events: { is_behind: boolean } };
+  assert.equal(events.is_behind, false);
   for (const again of [one, other]) assertSent(parseMetrics(again), first);
 });
 
@@ -116,6 +119,8 @@ function assertSent({ get }: ParsedMetrics, first: ParsedMetrics): void {
   assert.equal(ofServer('reachout_worker_working'), 1);
   assert.equal(ofServer('reachout_worker_restarts_total'), 0);
   assert.equal(ofServer('reachout_unfolded_events', { subject: 'message' }), 0);
+  assert.equal(ofServer('reachout_inbound_messages_total', { mailbox: 'return_path' }), 0);
+  assert.equal(ofServer('reachout_returned_mail_waiting'), 0);
   for (const [name, labels] of [
     ['reachout_events_dropped_total', { subject: 'visitor' }],
     ['reachout_website_events_dropped_total', { reason: 'quota' }],

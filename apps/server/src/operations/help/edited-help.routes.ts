@@ -25,6 +25,7 @@ interface EditedHelpDeps {
 }
 
 /** The help of the installation, for operators. Their changes belong to no organization, so the log of the server has them. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one operation after the other
 export function createEditedHelpRoutes({ authDb, config: { operators }, log }: EditedHelpDeps) {
   const read = async <T>(context: OperationContext, work: (trx: Transaction) => Promise<T>): Promise<T> => {
     await requireOperator(context, operators);

@@ -8,43 +8,36 @@ import type {
 import type { HelpScreen } from '@reachout/contract/rules/help.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Transaction } from '../../platform/database/database.ts';
 
 /** Until the end of the transaction, nobody else changes the help. */
-export async function lockHelp(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('reachout help'))`.execute(trx);
-}
+export const lockHelp = (trx: Transaction) =>
+  execute(trx)`select pg_advisory_xact_lock(hashtext('reachout help'))`;
 
 type OwnPage = Pick<EditedPage, 'name' | 'en' | 'de'> & { updated_at: string };
 
 /** The pages that operators have written. */
-export async function listOwnPages(trx: Transaction): Promise<OwnPage[]> {
-  const { rows } = await sql<OwnPage>`
-    select en.name, greatest(en.updated_at, de.updated_at) as updated_at,
-      jsonb_build_object('title', en.title, 'content', en.content, 'is_draft', en.is_draft) as en,
-      case when de.name is not null then
-        jsonb_build_object('title', de.title, 'content', de.content, 'is_draft', de.is_draft) end as de
-    from contents en left join contents de on de.name = en.name and de.locale = 'de'
-    where en.locale = 'en'
-    order by en.name
-  `.execute(trx);
-  return rows;
-}
+export const listOwnPages = (trx: Transaction) => rowsOf<OwnPage>(trx)`
+  select en.name, greatest(en.updated_at, de.updated_at) as updated_at,
+    jsonb_build_object('title', en.title, 'content', en.content, 'is_draft', en.is_draft) as en,
+    case when de.name is not null then
+      jsonb_build_object('title', de.title, 'content', de.content, 'is_draft', de.is_draft) end as de
+  from contents en left join contents de on de.name = en.name and de.locale = 'de'
+  where en.locale = 'en'
+  order by en.name
+`;
 
 type OwnCategory = Pick<EditedFaqCategory, 'name' | 'en' | 'de'> & { updated_at: string };
 
-export async function listOwnCategories(trx: Transaction): Promise<OwnCategory[]> {
-  const { rows } = await sql<OwnCategory>`
-    select en.name, greatest(en.updated_at, de.updated_at) as updated_at,
-      jsonb_build_object('title', en.title, 'description', en.description) as en,
-      case when de.name is not null then
-        jsonb_build_object('title', de.title, 'description', de.description) end as de
-    from faq_categories en left join faq_categories de on de.name = en.name and de.language = 'de'
-    where en.language = 'en'
-    order by en.name
-  `.execute(trx);
-  return rows;
-}
+export const listOwnCategories = (trx: Transaction) => rowsOf<OwnCategory>(trx)`
+  select en.name, greatest(en.updated_at, de.updated_at) as updated_at,
+    jsonb_build_object('title', en.title, 'description', en.description) as en,
+    case when de.name is not null then
+      jsonb_build_object('title', de.title, 'description', de.description) end as de
+  from faq_categories en left join faq_categories de on de.name = en.name and de.language = 'de'
+  where en.language = 'en'
+  order by en.name
+`;
 
 type OwnFaq = Pick<EditedFaq, 'name' | 'screens' | 'en' | 'de'> & { updated_at: string };
 

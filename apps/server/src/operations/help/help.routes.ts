@@ -1,10 +1,10 @@
 import type { Language } from '@reachout/contract/rules/languages.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { inTransactions, operations } from '../../identity/access/operations.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { mergeCategories, mergePages } from './merge-help.ts';
 
-export const helpRoutes = {
-  pages: inTransaction(operations.help.pages, async (trx, { locale: wanted }) =>
+export const helpRoutes = inTransactions(operations.help, {
+  pages: async (trx, { locale: wanted }) =>
     (await mergePages(trx)).flatMap((page) => {
       const { text, language: locale } = chooseText(page, wanted);
       if (text === null) return [];
@@ -12,8 +12,7 @@ export const helpRoutes = {
       const { name, position } = page;
       return [{ id: idOf('page', name, locale), name, title, content, position, locale }];
     }),
-  ),
-  faqCategories: inTransaction(operations.help.faqCategories, async (trx, { locale: wanted }) =>
+  faqCategories: async (trx, { locale: wanted }) =>
     (await mergeCategories(trx)).flatMap(({ name: category, en, de, faqs }, index) => {
       const shown = faqs.flatMap((faq) => {
         const { text, language } = chooseText(faq, wanted);
@@ -29,8 +28,7 @@ export const helpRoutes = {
         { id, name: category, ...(language === 'de' ? de! : en), language, position: index + 1, faqs: shown },
       ];
     }),
-  ),
-};
+});
 
 const idOf = (kind: string, name: string, language: Language) => idFrom(`help ${kind} ${name} ${language}`);
 

@@ -9,8 +9,7 @@ import { createLog } from '../../platform/log.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
-import { createMailboxTransport } from './mailbox-transport.ts';
-import { maxStoredMessages } from './message-store.ts';
+import { createMailboxTransport, maxStoredMessages } from './mailbox-transport.ts';
 
 const signer = createTokenSigner(randomBytes(32));
 

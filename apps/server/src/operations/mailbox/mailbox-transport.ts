@@ -5,12 +5,12 @@ import { toRejection } from '../../email/smtp/smtp-reply.ts';
 import { unsent, withdrawn } from '../../email/transports/handover.ts';
 import { TextSlots, type ReleaseSlot } from '../../email/transports/text-slots.ts';
 import type { MailTransport, OutgoingMessage, TransportResult } from '../../email/transports/transport.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { createMessageStore } from './message-store.ts';
-import { readSubject } from './message.ts';
-import { insertSystemMessage } from './system-mailbox.queries.ts';
+import { readSubject, type ReceivedMessage } from './message.ts';
+import { insertSystemMessage, insertMessages, pruneMessages } from './mailbox.queries.ts';
+import { createGroupCommit, type GroupCommit } from '../../platform/group-commit.ts';
 
 export interface MailboxTransportOptions {
   db: Database;
@@ -116,3 +116,40 @@ function simulateBounce(recipient: string): TransportResult | undefined {
   if (/^defer/i.test(local)) return reject('rcpt', 450, '4.7.1 Try again later');
   return undefined;
 }
+
+/** Number of newest messages kept per organization; may be exceeded by a few hundred until the next pruning. */
+export const maxStoredMessages = 5_000;
+/** Messages of an organization between two prunings. */
+const pruneEvery = 500;
+
+/** Stores an organization's queued messages together, with one statement and one commit. */
+function createMessageStore(db: Database): GroupCommit<ReceivedMessage> {
+  /** Messages stored since the last pruning, by organization. Unknown after a start, so the first batch prunes. */
+  const sincePruning = new Map<string, number>();
+  return createGroupCommit<ReceivedMessage>({
+    groupOf: (message) => message.organizationId,
+    maxQueued: 1_000,
+    maxBatch: 200,
+    store: async (organizationId, messages) => {
+      const since = (sincePruning.get(organizationId) ?? pruneEvery) + messages.length;
+      const isDue = since >= pruneEvery;
+      await inOrganization(db, organizationId, async (trx) => {
+        await insertMessages(trx, messages.map(toRow));
+        if (isDue) await pruneMessages(trx, organizationId, maxStoredMessages);
+      });
+      sincePruning.set(organizationId, isDue ? 0 : since);
+    },
+  });
+}
+
+const toRow = (message: ReceivedMessage) => ({
+  organization_id: message.organizationId,
+  id: message.id,
+  send_id: message.sendId,
+  seq: message.seq,
+  recipient: message.recipient,
+  sender: message.sender,
+  subject: message.subject,
+  raw: message.raw,
+  received_at: message.receivedAt.toISOString(),
+});

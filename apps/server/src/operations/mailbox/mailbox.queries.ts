@@ -1,8 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { NewRow, Transaction } from '../../platform/database/database.ts';
-import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { execute, type NewRow, type Transaction, type Database } from '../../platform/database/database.ts';
+import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
+import { containsPattern, countRows, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 
 export async function insertMessages(
@@ -13,21 +12,16 @@ export async function insertMessages(
 }
 
 /** Deletes all but the newest `kept` messages of an organization. */
-export async function pruneMessages(trx: Transaction, organizationId: string, kept: number): Promise<void> {
-  await sql`
-    delete from mailbox_messages
-    where organization_id = ${organizationId} and (received_at, id) <= (
-      select received_at, id from mailbox_messages
-      where organization_id = ${organizationId}
-      order by received_at desc, id desc
-      offset ${kept}
-      limit 1
-    )
-  `.execute(trx);
-}
-
-/** Mailbox messages, by `organization_id` and `send_id`. */
-export const mailboxRows: DeleteBatchOf = deleteRowsOf('mailbox_messages');
+export const pruneMessages = (trx: Transaction, organizationId: string, kept: number) => execute(trx)`
+  delete from mailbox_messages
+  where organization_id = ${organizationId} and (received_at, id) <= (
+    select received_at, id from mailbox_messages
+    where organization_id = ${organizationId}
+    order by received_at desc, id desc
+    offset ${kept}
+    limit 1
+  )
+`;
 
 type MessageTable = 'mailbox_messages' | 'account_mailbox_messages';
 
@@ -71,7 +65,7 @@ export const listMessages = (
   );
 
 /** Selects a page of messages, newest first; searches recipient and subject. */
-export async function selectPage(
+async function selectPage(
   messages: SelectQueryBuilder<DB, MessageTable, object>,
   { search, page, page_size }: Paging & { search?: string | undefined },
 ) {
@@ -110,3 +104,45 @@ export async function deleteMessagesOf(
     .where(sql`lower(recipient)`, '=', addressKey)
     .execute();
 }
+
+export async function insertSystemMessage(
+  db: Database,
+  message: NewRow<'account_mailbox_messages'>,
+): Promise<void> {
+  await db.insertInto('account_mailbox_messages').values(message).execute();
+}
+
+/** Newest first. */
+export const listSystemMessages = (trx: Transaction, page: Paging & { search?: string | undefined }) =>
+  selectPage(trx.selectFrom('account_mailbox_messages'), page);
+
+export const findSystemMessage = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('account_mailbox_messages')
+    .select(['id', 'recipient', 'sender', 'subject', 'received_at', 'raw'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function deleteMessagesTo(trx: Transaction, recipients: readonly string[]): Promise<void> {
+  await trx.deleteFrom('account_mailbox_messages').where('recipient', 'in', recipients).execute();
+}
+
+/** Maximum platform messages kept in the built-in mailbox. */
+const keptMessages = 500;
+
+/** Deletes old messages. They name users and organizations and must not be kept longer than those, which may be erased. */
+export const deleteOldSystemMessages: DeleteBatch = async (trx, limit) => {
+  const result = await sql`
+    delete from account_mailbox_messages where id in (
+      select id from account_mailbox_messages
+      where received_at < now() - interval '30 days' or (received_at, id) <= (
+        select received_at, id from account_mailbox_messages
+        order by received_at desc, id desc
+        offset ${keptMessages}
+        limit 1
+      )
+      limit ${limit}
+    )
+  `.execute(trx);
+  return Number(result.numAffectedRows);
+};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseMessage } from './message-detail.ts';
+import { parseMessage } from './mailbox.routes.ts';
 import { readSubject } from './message.ts';
 
 const message = (html: string) =>

@@ -1,4 +1,5 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
+import { attempt } from '../../platform/attempt.ts';
 
 /** A message as stored in the built-in mailbox. */
 export interface ReceivedMessage {
@@ -32,11 +33,7 @@ function decodeWords(text: string): string {
   return text
     .replaceAll(/(\?=)\s+(?==\?)/g, '$1')
     .replaceAll(word, (whole, charset: string, encoding: string, content: string) => {
-      try {
-        return new TextDecoder(charset).decode(decodeBytes(encoding, content));
-      } catch {
-        return whole;
-      }
+      return attempt(() => new TextDecoder(charset).decode(decodeBytes(encoding, content)), whole);
     });
 }
 

@@ -1,75 +1,27 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../../identity/storage/remove-files.ts';
 import { keyOf, parseStoredUrl } from '../../identity/storage/stored-path.ts';
-import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
-import { eraseBrand } from '../../clients/brands/erase-brand.ts';
-import { eraseClient } from '../../clients/clients/erase-client.ts';
-import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-items.ts';
-import { noteRows, visitorContactRows } from '../../contacts/people/erase-contact.ts';
-import { importPartRows } from '../../contacts/imports/erase-imports.ts';
-import { signUpRows } from '../../contacts/sign-ups/expired-sign-ups.ts';
-import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
-import { consentRows } from '../../contacts/consent/address-records.ts';
-import { eventCountRows, eventRows } from '../../events/erase-events.ts';
-import { lockOutFolds, visitorRows } from '../../events/erase-visitors.ts';
+import { eraseTemplatesOf, listCollectionsOf } from '../../content/built-in/erase-items.ts';
+import { listImportsOfCollection } from '../../contacts/imports/erase-imports.ts';
+import { lockOutFolds } from '../../events/erase-visitors.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
+import { releaseFilters } from '../../outreach/channels/email/erase-touchpoint-emails.ts';
+import { releaseConversions } from '../../insight/conversions/erase-conversions.ts';
+import { eraseLateRows, eraseRow, eraseRows, repeatWhileFull, type Erased, type Step } from './erase-rows.ts';
 import {
-  releaseFilters,
-  touchpointEmailRows,
-} from '../../outreach/channels/email/erase-touchpoint-emails.ts';
-import { websiteRow } from '../../outreach/channels/website/erase-website.ts';
-import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
-import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
-import { eraseCollectionContent, eraseContentOf } from './erase-content.ts';
-import {
-  conversionRows,
-  followedLinkRows,
-  releaseConversions,
-} from '../../insight/conversions/erase-conversions.ts';
-import { mailboxRows } from '../mailbox/mailbox.queries.ts';
-import {
-  findSendOf,
-  findWebsiteOf,
-  lockOutEvents,
-  lockDeletedCollection,
-  lockDeletedOrganization,
-  lockDeletedRecord,
+  findBelow,
   listLogoUrls,
+  lockDeleted,
+  lockDeletedCollection,
+  lockOutEvents,
   type ErasableCollection,
   type ErasableRecord,
-  type RecordKind,
 } from './erase.queries.ts';
 
-/** Message rows, up to millions, all found by their send. */
-const ofSend: readonly DeleteBatchOf[] = [
-  ...deliveryRows,
-  mailboxRows,
-  ...eventCountRows,
-  visitorContactRows,
-  followedLinkRows,
-];
-
-/** Tables with very many rows per organization. All others are deleted with the organization itself. */
-const ofOrganization: readonly DeleteBatchOf[] = [
-  ...ofSend,
-  eventRows,
-  ...itemRows,
-  noteRows,
-  ...importPartRows,
-  consentRows,
-  signUpRows,
-  touchpointEmailRows,
-];
-
-const eraseRow: Readonly<Record<RecordKind, DeleteBatchOf>> = {
-  clients: eraseClient,
-  brands: eraseBrand,
-  campaigns: eraseCampaign,
-  touchpoints: eraseTouchpoint,
-};
+// The order in which rows, files and records are erased, and the locks. Which rows: erased-tables.ts. Done here are files, columns
+// that lose their value in rows that stay, and templates, whose number and changes are counted.
 
 export interface EraseDeps {
   db: Database;
@@ -91,31 +43,15 @@ export class NothingToDo extends Error {
  * @throws NothingToDo; FileStoreFailure
  */
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {
-  const step = <T>(work: (trx: Transaction) => Promise<T>) =>
-    inLockedTransaction(deps, organizationId, (trx) => lockDeletedOrganization(trx, organizationId), work);
-  for (const deleteBatch of [...visitorRows, ...conversionRows])
-    await repeatBesideFolds(deps.batchRows, () =>
-      step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
-    );
-  for (const deleteBatch of ofOrganization)
-    await repeatWhileFull(deps.batchRows, () =>
-      step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
-    );
+  const step = stepsOf(deps, organizationId, (trx) => lockDeleted(trx, 'organizations', organizationId));
+  const organization = { organization_id: organizationId };
+  await eraseRows(deps.batchRows, step, organization);
   await removeFilesOf(deps.files, { organizationId });
   await step(async (trx) => {
     await lockOutFolds(trx);
     await eraseOrganizationItself(trx, organizationId);
-    // Deletes rows stored since those batches: links in messages work until the organization is deleted.
-    for (const deleteBatch of [
-      ...eventCountRows,
-      eventRows,
-      ...visitorRows,
-      followedLinkRows,
-      ...conversionRows,
-    ])
-      await repeatWhileFull(deps.batchRows, () =>
-        deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
-      );
+    // Links in messages work until then.
+    await eraseLateRows(deps.batchRows, trx, organization);
   });
 }
 
@@ -124,31 +60,30 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
  * @throws as `eraseOrganization`
  */
 export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Promise<void> {
-  const { organization_id: organizationId } = record;
-  const step: Step = (work) =>
-    inLockedTransaction(deps, organizationId, (trx) => lockDeletedRecord(trx, record), work);
+  const { organization_id, kind, record_id: id } = record;
+  const step = stepsOf(deps, organization_id, (trx) => lockDeleted(trx, kind, id));
   for (;;) {
-    const send = await step((trx) => findSendOf(trx, record));
+    const send = await step((trx) => findBelow(trx, 'touchpoint_sends', record));
     if (send === undefined) break;
-    await eraseSendOf(deps, record, send, step);
+    await eraseSend(deps, record, send, step);
   }
   for (;;) {
-    const website = await step((trx) => findWebsiteOf(trx, record));
+    const website = await step((trx) => findBelow(trx, 'touchpoint_websites', record));
     if (website === undefined) break;
-    await eraseWebsite(deps, website, step);
+    await eraseWebsite(deps, organization_id, website, step);
   }
-  const { kind, record_id: id } = record;
-  if (kind === 'clients' || kind === 'brands')
-    await eraseContentOf(organizationId, { kind, id }, step, (deleteBatch, values) =>
-      repeatWhileFull(deps.batchRows, () => step((trx) => deleteBatch(trx, values, deps.batchRows))),
-    );
+  if (kind === 'clients' || kind === 'brands') {
+    for (const collection of await step((trx) => listCollectionsOf(trx, organization_id, { kind, id })))
+      await eraseCollection(deps, { organization_id, collection }, step);
+    await step((trx) => eraseTemplatesOf(trx, organization_id, { kind, id }));
+  }
   for (const url of await step((trx) => listLogoUrls(trx, record))) {
     const stored = parseStoredUrl(url);
-    if (stored?.ownerId === organizationId) await deps.files.remove(keyOf(stored));
+    if (stored?.ownerId === organization_id) await deps.files.remove(keyOf(stored));
   }
   await step(async (trx) => {
-    if (kind === 'clients' || kind === 'brands') await releaseFilters(trx, organizationId, { kind, id });
-    await eraseRow[kind](trx, { organization_id: organizationId, id }, 1);
+    if (kind === 'clients' || kind === 'brands') await releaseFilters(trx, organization_id, { kind, id });
+    await eraseRow(trx, kind, { organization_id, id });
   });
 }
 
@@ -157,98 +92,79 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
  * @throws NothingToDo
  */
 export async function eraseDeletedCollection(deps: EraseDeps, collection: ErasableCollection): Promise<void> {
-  const step: Step = (work) =>
-    inLockedTransaction(
-      deps,
-      collection.organization_id,
-      (trx) => lockDeletedCollection(trx, collection),
-      work,
-    );
-  await eraseCollectionContent(collection, step, (deleteBatch, values) =>
-    repeatWhileFull(deps.batchRows, () => step((trx) => deleteBatch(trx, values, deps.batchRows))),
-  );
-  await step((trx) => deletedCollectionRow(trx, { ...collection }, 1));
+  const step = stepsOf(deps, collection.organization_id, (trx) => lockDeletedCollection(trx, collection));
+  await eraseCollection(deps, collection, step);
+  await step((trx) => eraseRow(trx, 'deleted_collections', { ...collection }));
 }
 
-type Step = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
-
-async function eraseSendOf(
-  deps: EraseDeps,
+async function eraseSend(
+  { db, signal, batchRows }: EraseDeps,
   record: ErasableRecord,
   send: { id: string; touchpoint_id: string },
   step: Step,
 ): Promise<void> {
   const { organization_id } = record;
-  const bySend = { organization_id, send_id: send.id };
+  const bySend: Erased = { organization_id, by: ['send', send.id] };
   // Covers all sends of the touchpoint, because all of them are erased.
-  const byTouchpoint = { organization_id, touchpoint_id: send.touchpoint_id };
-  const erase = (
-    inTransaction: Step,
-    deleteBatch: DeleteBatchOf,
-    values: typeof bySend | typeof byTouchpoint,
-  ) =>
-    repeatWhileFull(deps.batchRows, () => inTransaction((trx) => deleteBatch(trx, values, deps.batchRows)));
-  for (const deleteBatch of ofSend) await erase(step, deleteBatch, bySend);
-  for (const eraseBatch of [eventRows, releaseConversions]) await erase(step, eraseBatch, byTouchpoint);
-  const lock = async (trx: Transaction) => {
+  const byEmail: Erased = { organization_id, by: ['email', send.touchpoint_id] };
+  const release = (inStep: Step) =>
+    repeatWhileFull(batchRows, () =>
+      inStep((trx) => releaseConversions(trx, { organization_id, ...send }, batchRows)),
+    );
+  await eraseRows(batchRows, step, bySend);
+  await eraseRows(batchRows, step, byEmail);
+  await release(step);
+  const lastStep = stepsOf({ db, signal }, organization_id, async (trx) => {
     await lockOutEvents(trx, organization_id);
-    return await lockDeletedRecord(trx, record);
-  };
-  await inLockedTransaction(deps, organization_id, lock, async (trx) => {
-    await eraseSend(trx, { organization_id, id: send.id }, 1);
-    // Deletes rows stored since those batches: links in messages work until the send is deleted.
-    const here: Step = (work) => work(trx);
-    for (const deleteBatch of [...eventCountRows, followedLinkRows]) await erase(here, deleteBatch, bySend);
-    for (const eraseBatch of [eventRows, releaseConversions]) await erase(here, eraseBatch, byTouchpoint);
+    return await lockDeleted(trx, record.kind, record.record_id);
+  });
+  await lastStep(async (trx) => {
+    await eraseRow(trx, 'touchpoint_sends', { organization_id, id: send.id });
+    // Links in messages work until then.
+    await eraseLateRows(batchRows, trx, bySend);
+    await eraseLateRows(batchRows, trx, byEmail);
+    await release((work) => work(trx));
   });
 }
 
 async function eraseWebsite(
   { batchRows }: EraseDeps,
-  { organization_id, touchpoint_id }: { organization_id: string; touchpoint_id: string },
+  organization_id: string,
+  { touchpoint_id }: { touchpoint_id: string },
   step: Step,
 ): Promise<void> {
-  const website = { organization_id, touchpoint_id };
-  for (const deleteBatch of [...visitorRows, visitorContactRows, followedLinkRows, ...conversionRows])
-    await repeatBesideFolds(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
+  const website: Erased = { organization_id, by: ['website', touchpoint_id] };
+  await eraseRows(batchRows, step, website);
   await step(async (trx) => {
     await lockOutFolds(trx);
-    await websiteRow(trx, website, 1);
-    // Deletes rows stored since those batches; what is appended from now on is dropped when it is folded.
-    for (const deleteBatch of [...visitorRows, followedLinkRows, ...conversionRows])
-      await repeatWhileFull(batchRows, () => deleteBatch(trx, website, batchRows));
+    await eraseRow(trx, 'touchpoint_websites', { organization_id, touchpoint_id });
+    // What is appended from now on is dropped when it is folded.
+    await eraseLateRows(batchRows, trx, website);
   });
 }
 
-/** Runs a short transaction with a lock on the record, so that a partly erased record cannot be restored. */
-async function inLockedTransaction<T>(
-  { db, signal }: EraseDeps,
-  organizationId: string,
-  lock: (trx: Transaction) => Promise<boolean>,
-  work: (trx: Transaction) => Promise<T>,
-): Promise<T> {
-  if (signal.aborted) throw new NothingToDo();
-  return await inOrganization(db, organizationId, async (trx) => {
-    if (!(await lock(trx))) throw new NothingToDo();
-    return await work(trx);
-  });
+/** Erases the items of a collection with what is stored about them, and its imports. Its own row goes with its owner. */
+async function eraseCollection(
+  { batchRows }: EraseDeps,
+  { organization_id, collection }: ErasableCollection,
+  step: Step,
+): Promise<void> {
+  for (const id of await step((trx) => listImportsOfCollection(trx, organization_id, collection)))
+    await eraseRows(batchRows, step, { organization_id, by: ['import', id] });
+  await eraseRows(batchRows, step, { organization_id, by: ['collection', collection] });
 }
 
-const leastPauseMs = 50;
-
-/**
- * As `repeatWhileFull`, for batches that block folds. These try again after a second and wait for nothing, so the batches
- * pause for as long as they take.
- */
-export const repeatBesideFolds = (batchRows: number, deleteBatch: () => Promise<number>): Promise<void> =>
-  repeatWhileFull(batchRows, async () => {
-    const startedAt = performance.now();
-    const deleted = await deleteBatch();
-    if (deleted >= batchRows) await setTimeout(Math.max(leastPauseMs, performance.now() - startedAt));
-    return deleted;
-  });
-
-/** Repeats until a batch is not full. */
-export async function repeatWhileFull(batchRows: number, deleteBatch: () => Promise<number>): Promise<void> {
-  while ((await deleteBatch()) >= batchRows);
-}
+/** @param lock  keeps what is partly erased from being restored, in each of the short transactions; false ends them */
+const stepsOf =
+  (
+    { db, signal }: Pick<EraseDeps, 'db' | 'signal'>,
+    organizationId: string,
+    lock: (trx: Transaction) => Promise<boolean>,
+  ): Step =>
+  async (work) => {
+    if (signal.aborted) throw new NothingToDo();
+    return await inOrganization(db, organizationId, async (trx) => {
+      if (!(await lock(trx))) throw new NothingToDo();
+      return await work(trx);
+    });
+  };

@@ -1,25 +1,43 @@
-import { deleteOldResponses } from '../../identity/access/idempotency.ts';
-import {
-  deleteOldAccountEmails,
-  deleteUnsentAccountEmails,
-} from '../../identity/account-email/expired-account-emails.ts';
-import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
-import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
-import { deleteUnconfirmedSignUps } from '../../contacts/sign-ups/expired-sign-ups.ts';
-import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
+import { deleteExpired, type DeleteBatch } from '../../platform/database/delete-rows.ts';
+import type { DB } from '../../platform/database/types.gen.ts';
 import { deleteOldJobs } from '../../platform/jobs/jobs.queries.ts';
 import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
-import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
+import { deleteOldSystemMessages } from '../mailbox/mailbox.queries.ts';
+import { deleteExpiredOfOthers } from './erase.queries.ts';
 
-/** Rows with limited retention: each module defines the time and deletes its own rows. */
-export const expired: Readonly<Record<string, DeleteBatch>> = {
-  'responses for repeats': deleteOldResponses,
-  'addresses and contacts': deleteOldContactDetails,
-  ...expiredAuthRows,
-  'rate limits': deleteExpiredCounters,
-  'account emails': deleteOldAccountEmails,
-  'account emails that were never sent': deleteUnsentAccountEmails,
-  'unconfirmed sign-ups': deleteUnconfirmedSignUps,
-  jobs: deleteOldJobs,
-  'system messages': deleteOldSystemMessages,
-};
+type Expired = readonly [table: keyof DB, deleteSome: DeleteBatch];
+
+/** Minimum age by column: all of them have to match. */
+const byAge: readonly (readonly [keyof DB, Readonly<Record<string, string>>])[] = [
+  ['sessions', { expires_at: '0' }],
+  // A session ends after 30 days, even if it is in use.
+  ['sessions', { created_at: '30 days' }],
+  ['verifications', { expires_at: '0' }],
+  // Also deletes names and password hashes of unconfirmed sign-ups; the response to an old link stays the same.
+  ['one_time_tokens', { expires_at: '0' }],
+  // The index is on `created_at`, which is earlier than `ended_at`.
+  ['account_email_outbox', { created_at: '7 days', ended_at: '7 days' }],
+  // Emails whose job failed: an operator can retry them until they expire.
+  ['account_email_outbox', { created_at: '7 days', expires_at: '7 days' }],
+];
+
+/** Rows of organizations and users: a function of the database knows their age (db/functions/retention.sql). */
+const ofOthers = [
+  'idempotency_keys',
+  'sign_ups',
+  'choices',
+  'user_addresses',
+  'organization_addresses',
+  'organization_contacts',
+  'client_addresses',
+  'client_contacts',
+] as const;
+
+/** Rows with limited retention. Of the last ones, more than their age decides. */
+export const expired: readonly Expired[] = [
+  ...byAge.map(([table, ages]): Expired => [table, deleteExpired(table, ages)]),
+  ...ofOthers.map((table): Expired => [table, deleteExpiredOfOthers(table)]),
+  ['rate_limits', deleteExpiredCounters],
+  ['jobs', deleteOldJobs],
+  ['account_mailbox_messages', deleteOldSystemMessages],
+];

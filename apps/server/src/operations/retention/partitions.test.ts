@@ -23,6 +23,8 @@ suite('tables partitioned by month', () => {
   before(async () => {
     ({ owner, app, auth } = database);
     organizationId = (await buildOrganization(owner)).id;
+    // The template may be of the month before: a run that started in its last minutes.
+    await maintain();
   });
 
   const thisMonth = monthAt(0);
@@ -67,7 +69,8 @@ suite('tables partitioned by month', () => {
   test('there are partitions for two months and the rest', async () => {
     const months = [`_${thisMonth}`, `_${monthAt(1)}`, '_default'];
     const expected = tables.flatMap((table) => months.map((month) => table + month));
-    assert.deepEqual(await listPartitions(), expected.toSorted());
+    const current = (await listPartitions()).filter((name) => !name.endsWith(`_${monthAt(-1)}`));
+    assert.deepEqual(current, expected.toSorted());
     const sendId = newId();
     await storeDelivery(sendId);
     assert.equal(await partitionOf(sendId), `deliveries_${thisMonth}`);

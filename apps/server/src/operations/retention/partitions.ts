@@ -6,7 +6,7 @@ import {
   dropEmptyPartitions,
   listPartitionedTables,
   type NewPartition,
-} from './partitions.queries.ts';
+} from './erase.queries.ts';
 
 /** Counters for the worker's metrics. */
 export interface PartitionFaults {

@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { deleteCollection } from '../../content/collections/collections.ts';
-import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
+import {
+  inOrganization,
+  transactionAs,
+  type Database,
+  type NewRow,
+} from '../../platform/database/database.ts';
 import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import { newStoredPath, keyOf } from '../../identity/storage/stored-path.ts';
+import { keyOf, newStoredPath, urlOf } from '../../identity/storage/stored-path.ts';
 import {
   buildBrand,
   buildCampaign,
@@ -28,7 +33,7 @@ import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { insertRows } from '../../sample/rows.ts';
+import { insertRows, type Values } from '../../sample/rows.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite } from '../../testing/tracked-website.ts';
@@ -38,41 +43,34 @@ import { buildTenant, digestTenant } from '../../testing/tenant.ts';
 import { assertColumn } from '../../testing/assert-column.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
 import type { RecordKind } from './erase.queries.ts';
-import { handleRetention } from './retention-jobs.ts';
-import { runRetention } from './retention.ts';
+import { erasedTables } from './erased-tables.ts';
+import { handleRetention, runRetention } from './retention-jobs.ts';
 
-/** @returns all tables that refer to a send, except choices and requests of persons, which outlive it */
-async function listSendTables(owner: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'send_id'
-      and table_name not in ('choices', 'data_requests')
-  `.execute(owner);
-  assert.ok(rows.length >= 9);
-  return rows.map(({ name }) => name);
-}
-
+/** Content of a client or brand, apart from what it tells of visitors. */
 const contentTables = [
-  'content_import_parts',
-  'content_import_rejections',
-  'content_imports',
-  'content_items',
-  'content_search_queue',
-  'content_search_texts',
-  'content_unique_values',
-  'contact_notes',
   'filters',
+  ...erasedTables.flatMap(({ with: [first], tables }) =>
+    first === 'collection' || first === 'import' ? tables : [],
+  ),
 ];
 
-async function listVisitorTables(owner: Database, touchpointId: string): Promise<string[]> {
+/** @returns the tables with rows that have this value, except choices and requests of persons, which outlive what they name */
+async function listTablesWith(
+  owner: Database,
+  column: 'send_id' | 'touchpoint_id',
+  id: string,
+): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = ${column} and table_name not in ('choices', 'data_requests')
+  `.execute(owner);
+  assert.ok(tables.length >= 9);
   const found = [];
-  for (const table of (await listTenantTables(owner)).filter((name) =>
-    /visitor|website_|conversion|followed/.test(name),
-  )) {
-    const { rows } = await sql`select from ${sql.table(table)} where touchpoint_id = ${touchpointId}`.execute(
+  for (const { name } of tables) {
+    const { rows } = await sql`select from ${sql.table(name)} where ${sql.ref(column)} = ${id}`.execute(
       owner,
     );
-    if (rows.length > 0) found.push(table);
+    if (rows.length > 0) found.push(name);
   }
   return found;
 }
@@ -264,7 +262,7 @@ suite('retention', () => {
         };
         const logo = newStoredPath('logos', tenant.organizationId, newId());
         await files.write(keyOf(logo), Buffer.from('x'));
-        await updateRows(owner, 'brands', { id: tenant.brandId }, { logo_url: logo.url });
+        await updateRows(owner, 'brands', { id: tenant.brandId }, { logo_url: urlOf(logo) });
         // Another brand's email with an audience of this brand.
         const { id: clientId } = await buildClient(owner, { organization_id: tenant.organizationId });
         const brand = await buildBrand(owner, { client_id: clientId });
@@ -287,17 +285,12 @@ suite('retention', () => {
           assert.equal(await isThere(each, ids[each]), order.indexOf(each) < order.indexOf(kind), each);
         // From a server that has cached the send.
         await storeEvents(pipelined, [buildOpen(tenant)], noListeners);
-        for (const table of await listSendTables(owner)) {
-          const { rows } = await sql`
-            select from ${sql.table(table)} where send_id = ${tenant.sendId}
-          `.execute(owner);
-          assert.equal(rows.length, 0, table);
-        }
+        assert.deepEqual(await listTablesWith(owner, 'send_id', tenant.sendId), []);
         // From a client that goes on sending.
         const website = { organizationId: tenant.organizationId, touchpointId: tenant.touchpointId };
         await storeVisits(db, [buildVisit(website)]);
         await foldVisits(db);
-        assert.deepEqual(await listVisitorTables(owner, tenant.touchpointId), []);
+        assert.deepEqual(await listTablesWith(owner, 'touchpoint_id', tenant.touchpointId), []);
         assert.equal((await files.read(keyOf(logo))) === undefined, order.indexOf(kind) < 2);
         // Contacts, templates and audiences of a client are erased with it, or with their brand.
         for (const table of contentTables) {
@@ -382,15 +375,12 @@ suite('retention', () => {
       const late = newId();
       for (const goal of [...removed, late]) await convert(1, goal);
       await assertSummed(owner, organization_id);
-      await foldVisits(db, website);
-      assert.deepEqual(await listRows(owner, 'conversion_days', ['day'], { goal_id: late }), []);
+      assert.deepEqual(await listRows(owner, 'counts', ['day'], { subject_id: late }), []);
       await runRetention(deps());
       await assertSummed(owner, organization_id);
-      for (const rows of [
-        await listConversions(),
-        await listRows(owner, 'conversion_days', ['goal_id'], { organization_id }),
-      ])
-        assertColumn(rows, 'goal_id', [goalId]);
+      assertColumn(await listConversions(), 'goal_id', [goalId]);
+      const counted = await listRows(owner, 'counts', ['subject_id'], { organization_id });
+      assert.deepEqual(new Set(counted.map(({ subject_id }) => subject_id)), new Set([goalId]));
     });
 
     test('conversions stay without their message when its email is erased', async () => {
@@ -453,10 +443,10 @@ suite('retention', () => {
         await inOrganization(db, website.organizationId, async (trx) => {
           const { rows } = await sql`
             select count_visitors(organization_id, touchpoint_id, now() - interval '500 days', now() - interval '401 days'),
-              subject, day, type, running_counts
-            from visitor_count_days where touchpoint_id = ${touchpoint_id}
+              dimension, day, value, running_counts
+            from counts where touchpoint_id = ${touchpoint_id}
             union all
-            select null, dimension, month, value, running_counts || running_sessions
+            select null, dimension, month, value, (running_counts || running_sessions)::bigint[]
             from visitor_value_months where touchpoint_id = ${touchpoint_id}
             order by 2, 3, 4
           `.execute(trx);
@@ -570,6 +560,22 @@ suite('retention', () => {
       `.execute(owner);
       return rows.map(({ id }) => ids.indexOf(id)).toSorted((a, b) => a - b);
     };
+    const ago = (age: string) => sql<string>`now() - ${age}::interval`;
+    /** @param build  returns rows of several ages. @returns a test that one round has left those at these places */
+    const leaving = <T extends Parameters<typeof insertRows>[1]>(
+      left: number[],
+      table: T,
+      build: () => Promise<Values<NewRow<T>>[]>,
+    ) =>
+      afterRound(async () => {
+        const rows = await build();
+        await insertRows(owner, table, rows);
+        const key = rows.every((row) => 'id' in row) ? 'id' : 'key';
+        const ids = rows.map((row) => (row as Record<string, string>)[key]!);
+        return async () => {
+          assert.deepEqual(await countOf(table, ids, key), left);
+        };
+      });
 
     test(
       'email tests are kept for 30 days',
@@ -618,21 +624,15 @@ suite('retention', () => {
 
     test(
       'idempotency keys are kept for a day',
-      afterRound(async () => {
-        const user_id = newId();
-        const keys = ['23 hours', '25 hours', '26 hours', '27 hours'];
-        for (const key of keys)
-          await insertRows(owner, 'idempotency_keys', {
-            user_id,
-            route: 'r',
-            key,
-            request_hash: 'h',
-            created_at: sql<string>`now() - ${key}::interval`,
-          });
-        return async () => {
-          assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
-        };
-      }),
+      leaving([0], 'idempotency_keys', async () =>
+        ['23 hours', '25 hours', '26 hours', '27 hours'].map((key) => ({
+          user_id: newId(),
+          route: 'r',
+          key,
+          request_hash: 'h',
+          created_at: ago(key),
+        })),
+      ),
     );
 
     test(
@@ -686,71 +686,53 @@ suite('retention', () => {
 
     test(
       'sessions are kept for at most 30 days (SES-3)',
-      afterRound(async () => {
+      leaving([0, 1], 'sessions', async () => {
         const { id: user_id } = await buildUser(owner);
-        const ids = Array.from({ length: 6 }, newId);
-        const ages = [
-          ['1 day', '1 day'],
-          ['29 days', '1 day'],
-          ['31 days', '1 day'],
-          ['1 day', '-1 minute'],
-          ['8 days', '-1 day'],
-          ['60 days', '1 day'],
-        ];
-        for (const [index, [age, left]] of ages.entries())
-          await insertRows(owner, 'sessions', {
-            id: ids[index]!,
-            user_id,
-            token: newId(),
-            created_at: sql<string>`now() - ${age}::interval`,
-            expires_at: sql<string>`now() + ${left}::interval`,
-          });
-        return async () => {
-          assert.deepEqual(await countOf('sessions', ids), [0, 1]);
-        };
+        return [
+          ['1 day', '-1 day'],
+          ['29 days', '-1 day'],
+          ['31 days', '-1 day'],
+          ['1 day', '1 minute'],
+          ['8 days', '1 day'],
+          ['60 days', '-1 day'],
+        ].map(([age = '', ended = '']) => ({
+          id: newId(),
+          user_id,
+          token: newId(),
+          created_at: ago(age),
+          expires_at: ago(ended),
+        }));
       }),
     );
 
     test(
       'one-time tokens are kept until they expire',
-      afterRound(async () => {
-        const ids = Array.from({ length: 5 }, newId);
-        for (const [index, left] of ['1 hour', '1 minute', '-1 minute', '-1 hour', '-3 days'].entries())
-          await insertRows(owner, 'one_time_tokens', {
-            id: ids[index]!,
-            purpose: 'sign_in_code',
-            email: 'a@b.example',
-            secret_hash: newId(),
-            expires_at: sql<string>`now() + ${left}::interval`,
-          });
-        return async () => {
-          assert.deepEqual(await countOf('one_time_tokens', ids), [0, 1]);
-        };
-      }),
+      leaving([0, 1], 'one_time_tokens', async () =>
+        ['-1 hour', '-1 minute', '1 minute', '1 hour', '3 days'].map((age) => ({
+          id: newId(),
+          purpose: 'sign_in_code',
+          email: 'a@b.example',
+          secret_hash: newId(),
+          expires_at: ago(age),
+        })),
+      ),
     );
 
+    const expiries = ['-1 minute', '1 minute', '1 day', '2 days'];
     test(
-      'verifications and rate limits are kept until they expire',
-      afterRound(async () => {
-        const ids = Array.from({ length: 4 }, newId);
-        for (const [index, left] of ['1 minute', '-1 minute', '-1 day', '-2 days'].entries()) {
-          const expires_at = sql<string>`now() + ${left}::interval`;
-          await insertRows(owner, 'verifications', {
-            id: ids[index]!,
-            identifier: 'i',
-            value: 'v',
-            expires_at,
-          });
-          await insertRows(owner, 'rate_limits', {
-            key: ids[index]!,
-            expire: sql<number>`(extract(epoch from ${expires_at}) * 1000)::bigint`,
-          });
-        }
-        return async () => {
-          assert.deepEqual(await countOf('verifications', ids), [0]);
-          assert.deepEqual(await countOf('rate_limits', ids, 'key'), [0]);
-        };
-      }),
+      'verifications are kept until they expire',
+      leaving([0], 'verifications', async () =>
+        expiries.map((age) => ({ id: newId(), identifier: 'i', value: 'v', expires_at: ago(age) })),
+      ),
+    );
+    test(
+      'rate limits are kept until they expire',
+      leaving([0], 'rate_limits', async () =>
+        expiries.map((age) => ({
+          key: newId(),
+          expire: sql<number>`(extract(epoch from ${ago(age)}) * 1000)::bigint`,
+        })),
+      ),
     );
 
     test(
@@ -778,29 +760,25 @@ suite('retention', () => {
 
     test(
       'ended jobs are kept for a week, failed ones longer',
-      afterRound(async () => {
-        const ids = Array.from({ length: 6 }, newId);
-        const ends = [
-          ['open', undefined],
-          ['finished', 6],
-          ['finished', 8],
-          ['failed', 8],
-          ['failed', 29],
-          ['failed', 31],
-        ] as const;
-        for (const [index, [state, ended]] of ends.entries())
-          await insertRows(owner, 'jobs', {
-            id: ids[index]!,
-            kind: 'other',
-            key: ids[index]!,
-            state,
-            created_at: daysAgo(40),
-            ended_at: ended === undefined ? null : daysAgo(ended),
-          });
-        return async () => {
-          assert.deepEqual(await countOf('jobs', ids), [0, 1, 3, 4]);
-        };
-      }),
+      leaving([0, 1, 3, 4], 'jobs', async () =>
+        (
+          [
+            ['open', null],
+            ['finished', '6 days'],
+            ['finished', '8 days'],
+            ['failed', '8 days'],
+            ['failed', '29 days'],
+            ['failed', '31 days'],
+          ] as const
+        ).map(([state, ended]) => ({
+          id: newId(),
+          kind: 'other',
+          key: newId(),
+          state,
+          created_at: daysAgo(40),
+          ended_at: ended && ago(ended),
+        })),
+      ),
     );
 
     test(

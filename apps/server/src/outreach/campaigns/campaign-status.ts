@@ -1,7 +1,6 @@
 import { campaignCan, campaignStatusFrom, campaignTransitions } from '@reachout/contract/states/campaign.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { apiError } from '../../platform/http/api-error.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { apiError, assertTransition } from '../../platform/http/api-error.ts';
 import { listTouchpointStatuses, lockCampaign, updateCampaign } from './campaign.queries.ts';
 
 /** Marks a campaign as changed because something in it changed. */

@@ -1,31 +1,24 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import type { campaigns } from '@reachout/contract/campaigns.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
+import { containsPattern, countRows, pageSizeOf } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
 import type { CampaignRow } from './campaign.ts';
-
-interface CampaignList extends SearchPaging {
-  client_id?: string | undefined;
-  brand_id?: string | undefined;
-  status?: CampaignStatus | undefined;
-  order: `${'name' | 'status' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
-}
 
 const recentCount = 5;
 const searchPageSize = 100;
 
 export async function listCampaigns(
   trx: Transaction,
-  { client_id, brand_id, status, ...page }: CampaignList,
+  { client_id, brand_id, status, ...page }: InputOf<typeof campaigns.list>,
   scope: FigureScope = 'all',
 ): Promise<{ rows: CampaignRow[]; count: number }> {
   const { search } = page;

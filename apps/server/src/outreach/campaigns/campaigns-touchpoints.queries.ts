@@ -1,8 +1,6 @@
 import { sql, type NotNull, type SelectQueryBuilder } from 'kysely';
-import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
-import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
-import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
-import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
+import type { CampaignTouchpoints, campaignsTouchpoints } from '@reachout/contract/campaigns.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
 import {
   figureValue,
@@ -12,24 +10,15 @@ import {
   type FigureScope,
 } from '../../clients/figures/figures-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import { containsPattern, ignoringCase, splitOrder } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
-
-interface CampaignTouchpointList extends Paging {
-  client_id?: string | undefined;
-  campaign_status?: CampaignStatus | undefined;
-  touchpoint_status?: TouchpointStatus | undefined;
-  touchpoint_type?: TouchpointType | undefined;
-  search?: string | undefined;
-  order: `${'campaign_name' | 'touchpoint_name' | 'touchpoint_updated_at' | FigureColumn}.${'asc' | 'desc'}`;
-}
 
 const campaignColumns = [
   'campaign_id',
   'campaign_name',
   'campaign_status',
   ...brandColumns,
+  'client_id',
   'client_name',
 ] as const;
 
@@ -40,7 +29,7 @@ const campaignColumns = [
  */
 export async function listCampaignTouchpoints(
   trx: Transaction,
-  filters: CampaignTouchpointList,
+  filters: InputOf<typeof campaignsTouchpoints.list>,
   scope: FigureScope,
 ): Promise<{ items: CampaignGroup[]; count: number }> {
   const { page, page_size, order } = filters;
@@ -116,7 +105,13 @@ const touchpointColumns = [
 
 const selectMatching = (
   trx: Transaction,
-  { client_id, campaign_status, touchpoint_status, touchpoint_type, search }: CampaignTouchpointList,
+  {
+    client_id,
+    campaign_status,
+    touchpoint_status,
+    touchpoint_type,
+    search,
+  }: InputOf<typeof campaignsTouchpoints.list>,
 ) =>
   trx
     .selectFrom('campaigns_touchpoints')

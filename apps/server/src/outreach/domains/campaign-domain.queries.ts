@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CampaignDomain, LinkedDomain } from '@reachout/contract/domains.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { DomainStatus } from '@reachout/contract/states/domain.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, rowsOf, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
 export async function listCampaignDomains(trx: Transaction, campaignId: string): Promise<CampaignDomain[]> {
@@ -45,15 +45,12 @@ interface SenderDomainRow {
 }
 
 /** Domains that senders of a brand, or of a campaign that is linked to them, can be at; whatever the access scope is. */
-export async function listSenderDomains(
+export const listSenderDomains = (
   trx: Transaction,
   { brandId, campaignId }: { brandId: string; campaignId: string | undefined },
-): Promise<SenderDomainRow[]> {
-  const { rows } = await sql<SenderDomainRow>`
-    select id, domain, status, is_usable, is_linked, passed from sender_domains(${brandId}, ${campaignId ?? null})
-  `.execute(trx);
-  return rows;
-}
+) => rowsOf<SenderDomainRow>(trx)`
+  select id, domain, status, is_usable, is_linked, passed from sender_domains(${brandId}, ${campaignId ?? null})
+`;
 
 /** Links exactly these domains, among those within the access scope. */
 export async function replaceCampaignDomains(
@@ -85,16 +82,10 @@ export async function linkDomains(
 }
 
 /** Removes the domain from campaigns whose brand can no longer use it, and from deleted ones. */
-export async function unlinkOthers(
-  trx: Transaction,
-  id: string,
-  { client_id, brand_id }: Owner,
-): Promise<void> {
-  await sql`
-    delete from campaign_domains l
-    where l.domain_id = ${id} and not exists (
-      select from current_campaigns c
-      where c.organization_id = l.organization_id and c.id = l.campaign_id
-        and is_usable_for(${client_id}::uuid, ${brand_id}::uuid, c.client_id, c.brand_id))
-  `.execute(trx);
-}
+export const unlinkOthers = (trx: Transaction, id: string, { client_id, brand_id }: Owner) => execute(trx)`
+  delete from campaign_domains l
+  where l.domain_id = ${id} and not exists (
+    select from current_campaigns c
+    where c.organization_id = l.organization_id and c.id = l.campaign_id
+      and is_usable_for(${client_id}::uuid, ${brand_id}::uuid, c.client_id, c.brand_id))
+`;

@@ -1,6 +1,6 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
-import { requireCampaign } from '../campaigns/find-campaign.ts';
+import { requireCampaign } from '../campaigns/campaigns.ts';
 import { listCampaignDomains, listUsableDomains, replaceCampaignDomains } from './campaign-domain.queries.ts';
 
 export const campaignDomainRoutes = {

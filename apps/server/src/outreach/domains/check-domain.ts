@@ -1,20 +1,19 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
-import type { DomainCheckKind, DomainStatus } from '@reachout/contract/states/domain.ts';
+import type { DomainCheckKind, DomainStatus, DomainCheckState } from '@reachout/contract/states/domain.ts';
 import { checkDkim } from '../../email/domains/check-dkim.ts';
 import { checkDmarc } from '../../email/domains/check-dmarc.ts';
 import { checkReturnPath } from '../../email/domains/check-return-path.ts';
 import { checkSpf } from '../../email/domains/check-spf.ts';
 import { checkTracking } from '../../email/domains/check-tracking.ts';
-import type { DomainSetup } from '../../email/domains/domain-setup.ts';
+import type { DomainSetup } from '../../email/domains/records-for.ts';
 import { createTrackingProbe, type TrackingProbe } from '../../email/domains/probe-tracking.ts';
 import type { Lookups } from '../../email/domains/resolver.ts';
 import type { CheckRunner } from '../../email/domains/run-check.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { internalOrigin } from '../../identity/access/caller.ts';
 import { notifyOwners } from '../../identity/memberships/notify-owners.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Transaction, Row } from '../../platform/database/database.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
-import { statusAfter } from './domain-status.ts';
 import { domainSetupOf, missingSettingsOf, type DomainInstallation } from './domain-setup-of.ts';
 import { listDkimKeys, type PublishedKey } from './dkim-key.queries.ts';
 import { listChecks, startCheck, storeCheck } from './domain-check.queries.ts';
@@ -111,3 +110,42 @@ const audit = (trx: Transaction, { id, organization_id, domain }: DomainRow, sta
     actionOf[status],
     { record_type: 'domains', record_id: id, record_name: domain },
   );
+
+/**
+ * What the status depends on, of one check. `state`: the latest verdict about the records, null before the first. `failing_since`: the
+ * first of the latest failures in a row; temporary errors do not count.
+ */
+type CheckState = Row<'sending_domain_checks', 'kind' | 'state' | 'failing_since' | 'fails_count'>;
+
+/** A verified domain is failing after so many failures in a row of one check, */
+const minFails = 3;
+/** with so much time from the first to the last: a mistake in the zone can be undone before sends stop. */
+const minFailingMs = 6 * 3_600_000;
+/** A failing domain is to be verified again when one check has failed for so long: another organization may have its name. */
+const maxFailingMs = 30 * 86_400_000;
+
+const needed: Readonly<Partial<Record<DomainCheckKind, readonly DomainCheckState[]>>> = {
+  dkim: ['pass'],
+  spf: ['pass', 'warn'],
+  return_path: ['pass'],
+  dmarc: ['pass', 'warn'],
+};
+
+/** @param states  all of the domain */
+function statusAfter(status: DomainStatus, states: readonly CheckState[], now: Date): DomainStatus {
+  const hasFailedFor = (ms: number) =>
+    states.some(
+      ({ kind, failing_since, fails_count }) =>
+        needed[kind] !== undefined &&
+        fails_count >= minFails &&
+        failing_since !== null &&
+        now.getTime() - Date.parse(failing_since) >= ms,
+    );
+  if (status === 'verified') return hasFailedFor(minFailingMs) ? 'failing' : 'verified';
+  const hasAll = (Object.keys(needed) as DomainCheckKind[]).every((kind) => {
+    const state = states.find((check) => check.kind === kind)?.state;
+    return state !== undefined && state !== null && needed[kind]!.includes(state);
+  });
+  if (hasAll) return 'verified';
+  return status === 'failing' && hasFailedFor(maxFailingMs) ? 'pending' : status;
+}

@@ -65,8 +65,8 @@ export async function replaceDkimKey(
 }
 
 /** Verified and failing domains whose last passed check of DKIM, with both keys, was not after this time; by name. */
-export async function listWithoutKey(trx: Transaction, since: string): Promise<{ domain: string }[]> {
-  return await trx
+export const listWithoutKey = (trx: Transaction, since: string): Promise<{ domain: string }[]> =>
+  trx
     .selectFrom('sending_domains as d')
     .innerJoin('sending_domain_checks as c', (on) =>
       on
@@ -79,4 +79,3 @@ export async function listWithoutKey(trx: Transaction, since: string): Promise<{
     .where(sql<boolean>`not (c.state = 'pass' and c.passed_at > ${since}::timestamptz)`)
     .orderBy('d.domain')
     .execute();
-}

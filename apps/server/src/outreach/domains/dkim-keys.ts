@@ -2,7 +2,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import type { Row, Transaction } from '../../platform/database/database.ts';
-import { apiError, notFound } from '../../platform/http/api-error.ts';
+import { apiError, orNotFound } from '../../platform/http/api-error.ts';
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 import {
   insertDkimKeys,
@@ -87,11 +87,7 @@ export async function rotateKeys(
   });
 }
 
-function nextOf(keys: readonly DkimKey[]): DkimKey {
-  const next = keys.find(({ is_signing }) => !is_signing);
-  if (next === undefined) throw notFound();
-  return next;
-}
+const nextOf = (keys: readonly DkimKey[]): DkimKey => orNotFound(keys.find(({ is_signing }) => !is_signing));
 
 async function denyUnpublished(trx: Transaction, { created_at }: DkimKey): Promise<void> {
   const without = await listWithoutKey(trx, created_at);

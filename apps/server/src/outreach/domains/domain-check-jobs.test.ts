@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DomainDetails } from '@reachout/contract/domains.ts';
 import { createCheckRunner } from '../../email/domains/run-check.ts';
+import { execute } from '../../platform/database/database.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { buildClient, buildOrganization } from '../../sample/records.ts';
 import { startDnsServer, type DnsServer } from '../../testing/dns-server.ts';
@@ -40,9 +41,7 @@ suite('jobs that check domains', () => {
   ): Promise<void> {
     const { db, log, outbound } = app.services;
     const runCheck = createCheckRunner([dns.address]);
-    await sql`update jobs set due_at = now() where kind = 'domain_checks' and state = 'open'`.execute(
-      app.owner,
-    );
+    await execute(app.owner)`update jobs set due_at = now() where kind = 'domain_checks' and state = 'open'`;
     const worker = startJobWorker(app, [
       handleDomainChecks({ db, log, outbound, runCheck, installation: app.services.config }),
     ]);

@@ -1,7 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
-import type { Database, RowOf, Transaction } from '../../platform/database/database.ts';
+import {
+  firstValueOf,
+  rowsOf,
+  type Database,
+  type RowOf,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
 export type CheckRow = RowOf<typeof listChecks>[number];
@@ -29,18 +35,15 @@ export const listChecks = (trx: Transaction, domainIds: readonly string[]) =>
  * Marks a check as started, unless it was within these milliseconds.
  * @returns what `storeCheck` needs to store the result; undefined if it was
  */
-export async function startCheck(
+export const startCheck = (
   trx: Transaction,
   { domainId, kind, intervalMs }: { domainId: string; kind: DomainCheckKind; intervalMs: number },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ started: string }>`
-    update sending_domain_checks set started_at = clock_timestamp()
-    where domain_id = ${domainId} and kind = ${kind}
-      and coalesce(started_at < clock_timestamp() - ${intervalMs} * interval '1 millisecond', true)
-    returning started_at::text as started
-  `.execute(trx);
-  return rows[0]?.started;
-}
+) => firstValueOf<string>(trx)`
+  update sending_domain_checks set started_at = clock_timestamp()
+  where domain_id = ${domainId} and kind = ${kind}
+    and coalesce(started_at < clock_timestamp() - ${intervalMs} * interval '1 millisecond', true)
+  returning started_at::text as started
+`;
 
 /**
  * Stores the result of a check, unless a later one has started. A temporary error leaves state and failures as they are.
@@ -93,15 +96,12 @@ export async function getStartCheck(trx: Transaction, domainId: string) {
 }
 
 /** Domains of all organizations whose next check is due. */
-export async function listDueDomains(
-  db: Database,
-  limit: number,
-): Promise<{ organization_id: string; id: string }[]> {
-  const { rows } = await sql<{ organization_id: string; id: string }>`
-    select organization_id, id from due_sending_domains(${limit})
-  `.execute(db);
-  return rows;
-}
+export const listDueDomains = (db: Database, limit: number) => rowsOf<{
+  organization_id: string;
+  id: string;
+}>(db)`
+  select organization_id, id from due_sending_domains(${limit})
+`;
 
 /**
  * A domain of a deleted organization, client or brand is not checked, and loses its status, so that another organization can verify

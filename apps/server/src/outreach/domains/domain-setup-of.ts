@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { DomainCheckKind, DomainSetting } from '@reachout/contract/states/domain.ts';
-import type { DomainSetup } from '../../email/domains/domain-setup.ts';
-import { recordsFor, type RecordToSet } from '../../email/domains/records-for.ts';
+import { recordsFor, type DomainSetup, type RecordToSet } from '../../email/domains/records-for.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopback } from '../../platform/loopback.ts';
 import type { PublishedKey } from './dkim-key.queries.ts';

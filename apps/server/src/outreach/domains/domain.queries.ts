@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
+import type { domains } from '@reachout/contract/domains.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
-import type { Database, NewRow, Row, Transaction } from '../../platform/database/database.ts';
+import {
+  onlyValueOf,
+  rowsOf,
+  type Database,
+  type NewRow,
+  type Row,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, onPage } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
 /** A domain without its owner's names and its checks. */
@@ -21,15 +30,9 @@ const columns = [
   'updated_at',
 ] as const;
 
-interface DomainList extends Paging {
-  client_id?: string | undefined;
-  brand_id?: string | undefined;
-  order: `${'domain' | 'created_at'}.${'asc' | 'desc'}`;
-}
-
 export async function listDomains(
   trx: Transaction,
-  { client_id, brand_id, ...page }: DomainList,
+  { client_id, brand_id, ...page }: InputOf<typeof domains.list>,
 ): Promise<{ items: DomainRow[]; count: number }> {
   const matching = selectDomainsOf(trx, client_id).$if(brand_id !== undefined, (query) =>
     query.where(
@@ -93,23 +96,15 @@ export const lockDomain = (trx: Transaction, id: string): Promise<DomainRow> =>
     .executeTakeFirstOrThrow(notFound);
 
 /** Another organization has verified it. Until the transaction ends, no other one can verify it. */
-export async function isDomainTaken(trx: Transaction, domain: string): Promise<boolean> {
-  const { rows } = await sql<{ is_taken: boolean }>`select is_domain_taken(${domain}) as is_taken`.execute(
-    trx,
-  );
-  return rows[0]!.is_taken;
-}
+export const isDomainTaken = (trx: Transaction, domain: string) =>
+  onlyValueOf<boolean>(trx)`select is_domain_taken(${domain}) as is_taken`;
 
-export async function countDomains(trx: Transaction): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count_sending_domains() as count`.execute(trx);
-  return rows[0]!.count;
-}
+export const countDomains = (trx: Transaction) =>
+  onlyValueOf<number>(trx)`select count_sending_domains() as count`;
 
 /** Whether who acts may see the records of all clients. */
-export async function hasFullAccessScope(trx: Transaction): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`select has_full_access_scope() as has`.execute(trx);
-  return rows[0]!.has;
-}
+export const hasFullAccessScope = (trx: Transaction) =>
+  onlyValueOf<boolean>(trx)`select has_full_access_scope() as has`;
 
 /** Adds the domain with its checks, none of which has run. @returns false if the organization has it already */
 export async function insertDomain(trx: Transaction, row: NewRow<'sending_domains'>): Promise<boolean> {
@@ -147,13 +142,9 @@ export async function deleteDomain(trx: Transaction, id: string): Promise<void> 
  * Domains of all organizations whose host of links was seen to lead here; verified ones first, at most `limit`.
  * @param target  the host of PUBLIC_URL
  */
-export async function listTrackingHosts(
-  db: Database,
-  target: string,
-  limit: number,
-): Promise<{ domain: string; destination: string | null }[]> {
-  const { rows } = await sql<{ domain: string; destination: string | null }>`
-    select domain, destination from tracking_hosts(${target}, ${limit})
-  `.execute(db);
-  return rows;
-}
+export const listTrackingHosts = (db: Database, target: string, limit: number) => rowsOf<{
+  domain: string;
+  destination: string | null;
+}>(db)`
+  select domain, destination from tracking_hosts(${target}, ${limit})
+`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { createSigner } from '../../email/dkim/create-signer.ts';
 import { verifySignature } from '../../email/dkim/verify-signature.ts';
-import { dkimName } from '../../email/domains/domain-setup.ts';
+import { dkimName } from '../../email/domains/records-for.ts';
 import {
   sendingDomainOf,
   type InstallationPolicy,

@@ -4,8 +4,7 @@ import {
   type TouchpointStatus,
 } from '@reachout/contract/states/touchpoint.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { invalidTransition } from '../../platform/http/api-error.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { invalidTransition, assertTransition } from '../../platform/http/api-error.ts';
 import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import { assertTakesTouchpoints, followTouchpoints, touchCampaign } from '../campaigns/campaign-status.ts';
 import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';

@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
-import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import type { touchpoints } from '@reachout/contract/touchpoints.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
 import { liveSendKinds, openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import {
@@ -21,18 +22,10 @@ import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
 
-interface TouchpointList extends Paging {
-  client_id?: string | undefined;
-  brand_id?: string | undefined;
-  campaign_id?: string | undefined;
-  template_id?: string | undefined;
-  order: `${'date' | 'name' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
-}
-
 /** The touchpoints of a campaign, or all but the archived ones of a brand, a client or the organization. */
 export async function listTouchpoints(
   trx: Transaction,
-  { client_id, brand_id, campaign_id, template_id, ...page }: TouchpointList,
+  { client_id, brand_id, campaign_id, template_id, ...page }: InputOf<typeof touchpoints.list>,
   scope: FigureScope = 'all',
 ): Promise<{ rows: TouchpointRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'touchpoint_overviews', O>) =>
@@ -60,7 +53,7 @@ const isByDate = <Page extends { order: string }>(page: Page): page is Page & Da
 const onDatePage =
   (
     { order, page, page_size }: DatePage,
-    { campaign_id, brand_id }: Pick<TouchpointList, 'campaign_id' | 'brand_id'>,
+    { campaign_id, brand_id }: Pick<InputOf<typeof touchpoints.list>, 'campaign_id' | 'brand_id'>,
   ) =>
   <O>(query: SelectQueryBuilder<DB, 'touchpoint_overviews', O>) => {
     const { direction } = splitOrder(order);

@@ -2,16 +2,16 @@ import { maxRecords } from '@reachout/contract/operation.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { figureOrderScope, withFigures } from '../../clients/figures/figures.ts';
 import { requireUsable } from '../../content/collections/content-collection.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { inTransaction, inTransactions, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidTransition, tooManyRecords } from '../../platform/http/api-error.ts';
 import { followRemoval, followReturn, touchCampaign } from '../campaigns/campaign-status.ts';
 import { getCampaign } from '../campaigns/campaign.queries.ts';
-import { type CampaignRow, toCampaign } from '../campaigns/campaign.ts';
-import { createCampaign } from '../campaigns/create-campaign.ts';
+import { toCampaign, type CampaignRow } from '../campaigns/campaign.ts';
+import { createCampaign } from '../campaigns/campaigns.ts';
 import { channels } from '../channels/channels.ts';
-import { duplicateTouchpoint } from './duplicate-touchpoint.ts';
+import { duplicateTouchpoint } from './create-touchpoint.ts';
 import { recentTouchpoints } from './recent-touchpoints.ts';
 import { requireShown } from './require-shown.ts';
 import {
@@ -27,39 +27,35 @@ import {
 import { toTouchpoint } from './touchpoint.ts';
 
 /** The operations on touchpoints of all channels. */
-export const touchpointRoutes = {
-  list: inTransaction(operations.touchpoints.list, async (trx, input, context) => {
+export const touchpointRoutes = inTransactions(operations.touchpoints, {
+  list: async (trx, input, context) => {
     const { rows, count } = await listTouchpoints(trx, input, figureOrderScope(context, input.order));
     return { items: await withFigures(trx, context, 'touchpoint', rows.map(toTouchpoint)), count };
-  }),
-  recent: inTransaction(operations.touchpoints.recent, (trx, input, context) =>
-    recentTouchpoints(trx, context, input.client_id),
-  ),
-  duplicate: inTransaction(operations.touchpoints.duplicate, async (trx, { id, ...input }) =>
-    toTouchpoint(await duplicateTouchpoint(trx, id, input)),
-  ),
-  get: inTransaction(operations.touchpoints.get, async (trx, input) => {
+  },
+  recent: (trx, input, context) => recentTouchpoints(trx, context, input.client_id),
+  duplicate: async (trx, { id, ...input }) => toTouchpoint(await duplicateTouchpoint(trx, id, input)),
+  get: async (trx, input) => {
     const { open_send_id, is_planned, is_changed, ...row } = await getTouchpointDetails(trx, input.id);
     return { ...toTouchpoint(row), open_send_id, is_planned, is_changed };
-  }),
-  update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }, context) => {
+  },
+  update: async (trx, { id, ...changes }, context) => {
     requireShown(context, changes);
     await changeTouchpoint(trx, id, changes);
     return toTouchpoint(await getTouchpoint(trx, id));
-  }),
-  unarchive: inTransaction(operations.touchpoints.unarchive, async (trx, input) => {
+  },
+  unarchive: async (trx, input) => {
     await unarchiveTouchpoint(trx, input.id);
     return toTouchpoint(await getTouchpoint(trx, input.id));
-  }),
-  delete: inTransaction(operations.touchpoints.delete, async (trx, input, context) => {
+  },
+  delete: async (trx, input, context) => {
     context.note({ record_name: await removeTouchpoint(trx, input.id) });
     return { id: input.id };
-  }),
-  restore: inTransaction(operations.touchpoints.restore, async (trx, input) => {
+  },
+  restore: async (trx, input) => {
     await restoreTouchpoint(trx, input.id);
     return toTouchpoint(await getTouchpoint(trx, input.id));
-  }),
-};
+  },
+});
 
 export const duplicateCampaignRoute = inTransaction(
   operations.campaigns.duplicate,

@@ -67,6 +67,7 @@ const listOf: Record<string, readonly string[]> = {
   'sign_ups.contact_state': signUpContactStates,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
+  'events.moved_by': statuses.moveRules,
   'organization_invitations.status': invitationStatuses,
   'website_drops.reason': dropReasons,
   'contents.locale': languages,
@@ -100,7 +101,6 @@ const ownLists = [
   'dkim_keys.selector',
   // A part of the types of events.
   'unfolded_visitor_events.type',
-  'visitor_count_days.subject',
   'visitor_value_months.dimension',
 ];
 
@@ -150,6 +150,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
     ['active'],
   ],
   'function due_sending_domains': [['active']],
+  'function is_bounce_host': [['pending']],
   'function is_domain_taken': [['pending']],
   'function website_by_id': [['active']],
   'function tracking_hosts': [['pending'], ['pending']],

@@ -205,3 +205,44 @@ export async function withoutNestedLoops<T>(trx: Transaction, work: () => Promis
   await sql`set local enable_nestloop = on`.execute(trx);
   return result;
 }
+
+// Statements in SQL as expressions, by what they give, such as `rowsOf<Row>(trx)`: as with `sql`, values are bound, and parts
+// of statements are made with `sql`. Only *.queries.ts may import them.
+
+type Statement<R> = (text: Parameters<typeof sql>[0], ...parts: unknown[]) => Promise<R>;
+type Executor = Pick<Kysely<DB>, 'getExecutor'>;
+
+const statement =
+  <T, R>(db: Executor, toResult: (rows: T[]) => R): Statement<R> =>
+  async (text, ...parts) =>
+    toResult((await sql<T>(text, ...parts).execute(db)).rows);
+
+/** For statements without a result. */
+export const execute = (db: Executor): Statement<void> => statement(db, () => undefined);
+
+export const rowsOf = <T>(db: Executor): Statement<T[]> => statement(db, (rows: T[]) => rows);
+
+export const firstRowOf = <T>(db: Executor): Statement<T | undefined> =>
+  statement(db, (rows: T[]) => rows[0]);
+
+/** The row of a statement that always has one. */
+export const onlyRowOf = <T>(db: Executor): Statement<T> => statement(db, (rows: T[]) => rows[0]!);
+
+export const hasRows = (db: Executor): Statement<boolean> => statement(db, (rows) => rows.length > 0);
+
+/** The values of the only column. */
+export const valuesOf = <V>(db: Executor): Statement<V[]> =>
+  statement(db, (rows: object[]) => rows.map((row) => onlyValue(row) as V));
+
+export const firstValueOf = <V>(db: Executor): Statement<V | undefined> =>
+  statement(db, ([row]: object[]) => row && (onlyValue(row) as V));
+
+/** The value of a statement that always has one row of one column, such as a count. */
+export const onlyValueOf = <V>(db: Executor): Statement<V> =>
+  statement(db, (rows: object[]) => onlyValue(rows[0]!) as V);
+
+function onlyValue(row: object): unknown {
+  const values: unknown[] = Object.values(row);
+  if (values.length !== 1) throw new Error('A statement whose values are read has one column.');
+  return values[0];
+}

@@ -36,16 +36,13 @@ const definerFunctions = {
   'count_sending_domains()': 'one number about the organization of the transaction',
   'count_unfolded_events(integer)': 'one number about the installation',
   'create_partitions(text)': 'makes empty months of a table that has such, whose policies hold for them',
-  'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
-  'delete_unconfirmed_sign_ups(integer)':
-    'tells how many; its policy reaches what nobody has confirmed for 30 days',
+  'delete_expired(text,integer)': 'tells how many; its policies reach what has expired',
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
   'due_sending_domains(integer)': 'ids alone, for the worker, which then enters each organization',
   'due_sends(integer,integer,uuid[],boolean,uuid)':
     'ids and statuses alone, for the worker, which then enters each organization',
-  'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
   'erase_resubscriptions(text)': 'its policy reaches the organization of the transaction; tells nothing',
@@ -56,6 +53,7 @@ const definerFunctions = {
   'has_other_clients(uuid)': 'yes or no about the organization of the transaction',
   'hold_link_place(text[],uuid)': 'the caller who can name the keyed hash holds the link; yes or no',
   'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
+  'is_bounce_host(text)': 'yes or no about a host that mail servers name',
   'is_domain_taken(text)': 'yes or no about a name, and not whose it is',
   'is_invited(text,text[])':
     'yes or no about an address that has no account, for the sign-up that asks for it',
@@ -92,6 +90,8 @@ const definerFunctions = {
   'remote_collection(text)': 'an owner and names of fields, of the organization of the transaction',
   'removed_goals(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
+  'review_clicks(integer)':
+    'moves counts from people to bots within a message; tells how many messages it took',
   'search_candidates(text,text,integer)':
     'ids alone, of the organization of the transaction; who asks reads the items themselves below the policies',
   'send_by_number(bigint)': 'the token that names the number was verified before',
@@ -429,8 +429,10 @@ suite('owner role without superuser rights', () => {
         created_at: sql<string>`now() - ${key}::interval`,
       })),
     );
-    const deleted = await sql<{ count: number }>`select delete_old_responses(100) as count`.execute(db);
-    assert.deepEqual(deleted.rows, [{ count: 1 }]);
+    const deleteExpired = async (table: string) =>
+      (await sql<{ count: number }>`select delete_expired(${table}, 100) as count`.execute(db)).rows;
+    assert.deepEqual(await deleteExpired('idempotency_keys'), [{ count: 1 }]);
+    await assert.rejects(deleteExpired('clients'), /rows of clients do not expire/);
     const contacts = superuser
       .updateTable('client_contacts')
       .where('organization_id', '=', tenant.organizationId);
@@ -439,10 +441,7 @@ suite('owner role without superuser rights', () => {
       ['31 days', 1],
     ] as const) {
       await contacts.set({ deleted: true, deleted_at: sql<string>`now() - ${age}::interval` }).execute();
-      const erased = await sql<{ count: number }>`
-        select erase_addresses_and_contacts(100) as count
-      `.execute(db);
-      assert.deepEqual(erased.rows, [{ count }], age);
+      assert.deepEqual(await deleteExpired('client_contacts'), [{ count }], age);
     }
   });
 

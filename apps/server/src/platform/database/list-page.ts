@@ -54,3 +54,6 @@ export async function countRows<D, T extends keyof D, O>(
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** @returns the ILIKE pattern of a substring search; wildcards in the input are matched literally */
+export const containsPattern = (search: string): string => `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;

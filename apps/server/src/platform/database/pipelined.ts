@@ -18,6 +18,14 @@ export interface PreparedStatement {
   text: string;
 }
 
+/** Names a text such as statement('lock_chunk')`select … where id = $1`: `${…}` inserts parts of the text, never values. */
+export const statement =
+  (name: string) =>
+  (text: readonly string[], ...parts: readonly (string | number)[]): PreparedStatement => ({
+    name,
+    text: String.raw({ raw: text }, ...parts),
+  });
+
 export interface Step extends PreparedStatement {
   values: unknown[];
 }

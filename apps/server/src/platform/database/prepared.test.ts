@@ -5,8 +5,8 @@ import { getBrand } from '../../clients/brands/brand.queries.ts';
 import { getTouchpoint } from '../../outreach/touchpoints/touchpoint.queries.ts';
 import { buildBrand, buildTouchpoint } from '../../sample/records.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { connect, inOrganization, transactionAs, type Database } from './database.ts';
-import { collectPoolMetrics } from './pool-metrics.ts';
+import { rowsOf, connect, inOrganization, transactionAs, type Database } from './database.ts';
+import { collectPoolMetrics } from '../metrics/process-metrics.ts';
 import { maxPrepared, prepared } from './prepared.ts';
 
 /** PostgreSQL uses the plan for all values from the sixth execution on, if it is not more expensive. */
@@ -34,12 +34,9 @@ suite('prepared statements', () => {
   });
 
   /** Those of the connection whose text has the word. */
-  const listPrepared = async (word: string) => {
-    const { rows } = await sql<{ custom: number; generic: number }>`
+  const listPrepared = (word: string) => rowsOf<{ custom: number; generic: number }>(db)`
       select custom_plans as custom, generic_plans as generic from pg_prepared_statements where statement like ${`%${word}%`}
-    `.execute(db);
-    return rows;
-  };
+    `;
 
   test('a statement has one plan for each connection', async () => {
     const touchpoint = await buildTouchpoint(owner);

@@ -2,29 +2,28 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { tenantRecords } from '@reachout/contract/operation.ts';
+import { columnIn, erasedByHand, erasedTables } from '../../operations/retention/erased-tables.ts';
 import { newId } from '../ids.ts';
 import { buildTouchpoint } from '../../sample/records.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
-import { inOrganization, type Database } from './database.ts';
+import { execute, rowsOf, valuesOf, inOrganization, type Database } from './database.ts';
 
 /** Tables that may later be sharded by organization_id. */
 const bigTables = [
+  'click_reviews',
   'contact_deliveries',
   'content_items',
   'content_search_queue',
   'content_search_texts',
   'content_unique_values',
   'conversion_changes',
-  'conversion_days',
   'conversions',
+  'counts',
   'deliveries',
   'delivery_chunks',
   'delivery_event_counts',
-  'delivery_event_days',
-  'delivery_event_sums',
-  'delivery_event_totals',
   'delivery_exclusions',
   'delivery_result_totals',
   'delivery_results',
@@ -36,7 +35,6 @@ const bigTables = [
   'replaced_visitor_events',
   'unfolded_message_events',
   'unfolded_visitor_events',
-  'visitor_count_days',
   'visitor_days',
   'visitor_events',
   'visitor_sessions',
@@ -47,17 +45,15 @@ const bigTables = [
 
 /** Tables without a foreign key to organizations: checking it for a million rows, or for each open, costs too much. */
 const withoutAnyReference = [
+  'click_reviews',
   'content_items',
   'content_search_texts',
   'content_unique_values',
   'conversion_changes',
-  'conversion_days',
   'conversions',
+  'counts',
   'deliveries',
   'delivery_event_counts',
-  'delivery_event_days',
-  'delivery_event_sums',
-  'delivery_event_totals',
   'delivery_exclusions',
   'delivery_results',
   'events',
@@ -65,7 +61,6 @@ const withoutAnyReference = [
   'replaced_visitor_events',
   'unfolded_message_events',
   'unfolded_visitor_events',
-  'visitor_count_days',
   'visitor_days',
   'visitor_events',
   'visitor_sessions',
@@ -78,33 +73,19 @@ const withoutAnyReference = [
  * Columns that refer to a record without a foreign key, and why. The record is always looked up within the organization, so
  * that a wrong value finds nothing.
  */
-const unreferenced = [
+const unreferenced: readonly string[] = [
   // A table that may be sharded by organization_id references no other table, and no other table references it.
   ...bigTables.map((table) => `${table}.*`),
-  // Their rows are inserted and deleted with the send or import, in streaming code.
-  'content_import_parts.import_id',
-  'content_import_rejections.import_id',
-  'touchpoint_send_contents.send_id',
-  // Kept for reference; brands are never permanently deleted without their sends.
-  'touchpoint_sends.brand_id',
-  'touchpoint_schedules.brand_id',
-  'choices.send_id',
-  // Requests of persons outlive the brand and the message that led to them.
-  'data_requests.brand_id',
-  'data_requests.send_id',
-  'resubscriptions.send_id',
-  'suppression_lifts.send_id',
-  // Used to show the name of the import, as long as it exists.
-  'choices.import_id',
-  // An item of a content backend; notes are deleted with their item.
-  'contact_notes.contact_id',
-  // Of a visitor's browser, of a message, and of a contact, with which they are deleted.
-  'visitor_contacts.visitor_id',
-  'visitor_contacts.send_id',
-  'visitor_contacts.contact_id',
+  // Their rows are deleted with what they name, or outlive it.
+  ...erasedTables.flatMap(({ tables, with: kinds }) =>
+    tables.flatMap((table) => kinds.map((kind) => `${table}.${columnIn(table, kind)}`)),
+  ),
+  ...erasedByHand.flatMap(({ columns }) => columns),
   'content_shares.item_id',
   // Bytes are in the storage of objects.
   'content_files.bytes_id',
+  // Generated from `send_id`.
+  'choices.failed_send_id',
   // The number of the worker's advisory lock.
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.
@@ -113,12 +94,9 @@ const unreferenced = [
   'touchpoint_sends.item_id',
   // A version outlives its form.
   'sign_up_form_versions.form_id',
-  // A contact of any content backend.
-  'sign_ups.contact_id',
   // A topic is not deleted while a send that has it is open.
   'touchpoint_sends.topic_id',
-  // Entries outlive the accounts, keys and records that they refer to (AUD-1).
-  'audit_log.user_id',
+  // Entries outlive the keys and records that they refer to (AUD-1).
   'audit_log.api_key_id',
   'audit_log.record_id',
 ];
@@ -191,12 +169,12 @@ suite('references between tenant tables (TEN-6)', () => {
   });
 
   test('every record id has a foreign key, except listed ones', async () => {
-    const { rows } = await sql<{ table: string; column: string }>`
+    const rows = await rowsOf<{ table: string; column: string }>(owner)`
       select c.relname as table, a.attname as column
       from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname like '%\\_id'
         and a.attnum > 0 and not a.attisdropped and a.attname <> 'organization_id'
-    `.execute(owner);
+    `;
     const without = rows.filter(
       ({ table, column }) =>
         isTenant(table) &&
@@ -209,7 +187,7 @@ suite('references between tenant tables (TEN-6)', () => {
 
   test('references across organizations are rejected', async () => {
     // Grants the missing privileges, so that only the foreign keys can reject the change.
-    await sql`grant update, delete on resubscriptions, sign_up_form_versions to reachout_app`.execute(owner);
+    await execute(owner)`grant update, delete on resubscriptions, sign_up_form_versions to reachout_app`;
     for (const reference of references.filter(({ child, parent }) => isTenant(child) && isTenant(parent))) {
       const { child, parent, columns, parentColumns } = reference;
       const foreignParent = await findRow(parent, other);
@@ -223,8 +201,10 @@ suite('references between tenant tables (TEN-6)', () => {
       const names = Object.keys(foreign);
       const isSet = sql`num_nulls(${sql.join(names.map((name) => sql.ref(name)))}) in (0, ${sql.lit(names.length)})`;
       await assert.rejects(
-        inOrganization(db, one.organizationId, (trx) =>
-          sql`update ${sql.table(child)} set ${sql.join(set)} where ${isSet}`.execute(trx),
+        inOrganization(
+          db,
+          one.organizationId,
+          (trx) => execute(trx)`update ${sql.table(child)} set ${sql.join(set)} where ${isSet}`,
         ),
         { code: '23503' },
         `update: ${reference.name}`,
@@ -243,23 +223,21 @@ suite('references between tenant tables (TEN-6)', () => {
       const insert = (row: unknown) =>
         inOrganization(db, one.organizationId, async (trx) => {
           if (isLeaf) await sql`delete from ${sql.table(child)}`.execute(trx);
-          await sql`insert into ${sql.table(child)} (${columnList})
-              select ${columnList} from jsonb_populate_record(null::${sql.table(child)}, ${JSON.stringify(row)}::jsonb)`.execute(
-            trx,
-          );
+          await execute(trx)`insert into ${sql.table(child)} (${columnList})
+              select ${columnList} from jsonb_populate_record(null::${sql.table(child)}, ${JSON.stringify(row)}::jsonb)`;
         });
       await assert.rejects(insert(copy), { code: '23503' }, `insert: ${reference.name}`);
     }
   });
 
   test('referenced keys begin with the organization', async () => {
-    const { rows } = await sql<{ table: string; columns: string[]; isPrimary: boolean }>`
+    const rows = await rowsOf<{ table: string; columns: string[]; isPrimary: boolean }>(owner)`
       select c.relname as table, i.indisprimary as "isPrimary",
         array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n) as columns
       from pg_index i join pg_class c on c.oid = i.indrelid
       where i.indisunique and c.relnamespace = 'public'::regnamespace
       order by c.relname, columns
-    `.execute(owner);
+    `;
     const keys = rows.filter(({ table }) => isTenant(table));
     const primaryKeys = keys.filter(({ isPrimary }) => isPrimary);
     assert.deepEqual(
@@ -276,20 +254,20 @@ suite('references between tenant tables (TEN-6)', () => {
 
   test('indexes find each record by its id', async () => {
     const planOf = async (query: Database, table: string, column: string) => {
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      const rows = await rowsOf<{ 'QUERY PLAN': string }>(query)`
         explain select organization_id from ${sql.table(table)} where ${sql.ref(column)} = ${newId()}
-      `.execute(query);
+      `;
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     };
     const noScans = sql`set local enable_seqscan = off`;
-    const { rows: byId } = await sql<{ table: string; column: string }>`
+    const byId = await rowsOf<{ table: string; column: string }>(owner)`
       select c.relname as table, a.attname as column
       from pg_index i
       join pg_class c on c.oid = i.indrelid
       join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[1]
       where i.indisprimary and i.indnkeyatts = 2 and a.atttypid = 'uuid'::regtype
         and c.relnamespace = 'public'::regnamespace
-    `.execute(owner);
+    `;
     const tables = byId.filter(({ table }) => isTenant(table));
     assert.ok(tables.length > 15);
     await inOrganization(db, one.organizationId, async (trx) => {
@@ -306,12 +284,12 @@ suite('references between tenant tables (TEN-6)', () => {
   });
 
   test('big tables have no foreign keys', async () => {
-    const { rows } = await sql<{ table: string; key: string; first: string }>`
+    const rows = await rowsOf<{ table: string; key: string; first: string }>(owner)`
       select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as key,
         pg_get_indexdef(i.indexrelid, 1, true) as first
       from pg_index i join pg_class c on c.oid = i.indrelid
       where i.indisunique and c.relnamespace = 'public'::regnamespace
-    `.execute(owner);
+    `;
     for (const table of bigTables) {
       assert.ok(isTenant(table), table);
       const keys = rows.filter((row) => row.table === table);
@@ -334,25 +312,24 @@ suite('references between tenant tables (TEN-6)', () => {
     tenant: Tenant,
     set: readonly string[] = ['organization_id'],
   ): Promise<Record<string, unknown>> {
-    const { rows } = await sql<{ row: Record<string, unknown> }>`
+    const rows = await rowsOf<{ row: Record<string, unknown> }>(owner)`
       select to_jsonb(t) as row from ${sql.table(table)} t where organization_id = ${tenant.organizationId}
       order by num_nulls(${sql.join(set.map((name) => sql.ref(name)))}), to_jsonb(t) ->> 'id' desc limit 1
-    `.execute(owner);
+    `;
     assert.ok(rows[0] !== undefined, `buildTenant puts nothing into ${table}`);
     return rows[0].row;
   }
 
   async function insertableColumns(table: string): Promise<string[]> {
-    const { rows } = await sql<{ name: string }>`
+    return await valuesOf<string>(owner)`
       select attname as name from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attidentity <> 'a' and attgenerated = ''
-    `.execute(owner);
-    return rows.map(({ name }) => name);
+    `;
   }
 });
 
 async function listReferences(owner: Database): Promise<Reference[]> {
-  const { rows } = await sql<Reference>`
+  return await rowsOf<Reference>(owner)`
     select c.conname as name, c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
       case c.confdeltype when 'a' then 'no action' when 'c' then 'cascade' when 'r' then 'restrict' else 'set' end
         as "onDelete",
@@ -363,6 +340,5 @@ async function listReferences(owner: Database): Promise<Reference[]> {
     from pg_constraint c
     where c.contype = 'f' and c.connamespace = 'public'::regnamespace and c.conparentid = 0
     order by 1
-  `.execute(owner);
-  return rows;
+  `;
 }

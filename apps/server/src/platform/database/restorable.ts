@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Selectable, type Updateable } from 'kysely';
 import { notFound } from '../http/api-error.ts';
-import type { Transaction } from './database.ts';
+import { execute, rowsOf, firstRowOf, type Transaction } from './database.ts';
 import type { DB } from './types.gen.ts';
 
 /** How long a deleted row can be restored; afterwards it can no longer be found (product: "trash for 30 days"). */
@@ -23,9 +23,9 @@ export const updateRow =
   async (trx: Transaction, id: string, changes: Updateable<DB[T]>): Promise<void> => {
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     const set = given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-    await sql`
+    await execute(trx)`
       update ${sql.table(table)} set ${sql.join([...set, sql`updated_at = now()`])} where id = ${id}
-    `.execute(trx);
+    `;
   };
 
 /**
@@ -40,11 +40,11 @@ export const softDeleteRow =
     current: keyof DB = table,
   ) =>
   async (trx: Transaction, id: string): Promise<Selectable<DB[T]>> => {
-    const { rows } = await sql<Selectable<DB[T]>>`
+    const rows = await rowsOf<Selectable<DB[T]>>(trx)`
       update ${sql.table(table)} set deleted = true, deleted_at = now(), updated_at = now()
       where id = ${id} and not deleted and exists (select from ${sql.table(current)} where id = ${id})
       returning *
-    `.execute(trx);
+    `;
     if (rows[0] === undefined) throw notFound();
     return rows[0];
   };
@@ -52,11 +52,9 @@ export const softDeleteRow =
 /** Undoes `softDeleteRow`. @returns the row; undefined if it was not deleted, or was deleted too long ago */
 export const restoreRow =
   <T extends TableWith<'id' | 'deleted' | 'deleted_at' | 'updated_at'>>(table: T) =>
-  async (trx: Transaction, id: string): Promise<Selectable<DB[T]> | undefined> => {
-    const { rows } = await sql<Selectable<DB[T]>>`
+  (trx: Transaction, id: string) =>
+    firstRowOf<Selectable<DB[T]>>(trx)`
       update ${sql.table(table)} set deleted = false, deleted_at = null, updated_at = now()
       where id = ${id} and deleted and ${isRestorable}
       returning *
-    `.execute(trx);
-    return rows[0];
-  };
+    `;

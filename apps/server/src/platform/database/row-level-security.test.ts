@@ -15,7 +15,7 @@ import type { DB } from './types.gen.ts';
 
 /** Tables without row-level security: shared lists that the server can read but not write. */
 const sharedLists = words(`
-  client_contact_types contents countries faq_categories faqs help_orders organization_contact_types organization_sizes
+  client_contact_types contents countries event_folds faq_categories faqs help_orders organization_contact_types organization_sizes
 `);
 
 /** Policies of the other tables without organization_id; null for those that only sign-in can access. */
@@ -40,6 +40,8 @@ const ownPolicies: Record<string, string | null> = {
   // Limits of the installation, leased by its workers.
   send_rates: 'true',
   warm_up_plans: 'true',
+  // Whose it is, is known once it is read.
+  returned_mail: 'true',
   rate_limits:
     "((current_organization_id() IS NOT NULL) AND ((key ~~ 'invitations %'::text) OR (key ~~ 'visitor_marks %'::text)))",
 };
@@ -131,7 +133,8 @@ const morePolicies: Record<string, object[]> = {
       command: 'INSERT',
       permissive: 'PERMISSIVE',
       using: null,
-      check: "((current_organization_id() IS NOT NULL) AND (kind = 'domain_failing'::text))",
+      check:
+        "((current_organization_id() IS NOT NULL) AND (kind = ANY (ARRAY['domain_failing'::text, 'complaints'::text])))",
     },
   ],
 };
@@ -144,21 +147,20 @@ const ownerWrites = [
   'audit_log erase UPDATE',
   // At sign-in, once for each organization of the user.
   'audit_log sign_in INSERT',
+  'choices retention DELETE',
+  'click_reviews fold INSERT',
+  'click_reviews review DELETE',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
   // Sums of conversions of all organizations, from what statements changed.
   'conversion_changes fold ALL',
-  'conversion_days fold ALL',
   // Counts and totals of events of all organizations, from those that were appended.
+  'counts fold INSERT',
+  'counts fold_again UPDATE',
   'delivery_event_counts fold INSERT',
   'delivery_event_counts fold_again UPDATE',
-  'delivery_event_days fold INSERT',
-  'delivery_event_days fold_again UPDATE',
-  'delivery_event_sums fold INSERT',
-  'delivery_event_sums fold_again UPDATE',
-  'delivery_event_totals fold INSERT',
-  'delivery_event_totals fold_again UPDATE',
   'events fold INSERT',
+  'events fold_again UPDATE',
   'idempotency_keys erase DELETE',
   'idempotency_keys retention DELETE',
   'organization_addresses retention DELETE',
@@ -177,7 +179,6 @@ const ownerWrites = [
   'unfolded_message_events fold DELETE',
   'unfolded_visitor_events fold ALL',
   'user_addresses retention DELETE',
-  'visitor_count_days fold ALL',
   'visitor_days fold ALL',
   'visitor_events fold ALL',
   'visitor_sessions fold ALL',
@@ -231,14 +232,13 @@ const unscopedTables: Record<string, string[]> = {
   'public keys alone leave them, which are published': ['dkim_keys'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
     words(`
-    contact_deliveries deliveries delivery_chunks delivery_event_counts delivery_event_days
-    delivery_event_sums delivery_event_totals delivery_exclusions delivery_result_totals delivery_results
+    click_reviews contact_deliveries counts deliveries delivery_chunks delivery_event_counts delivery_exclusions delivery_result_totals delivery_results
     delivery_queue touchpoint_send_contents
   `),
   'written in bulk, for all organizations at once; operations look for the website, which has an access scope, first':
     words(`
-    conversion_changes conversion_days conversion_goals conversions followed_links
-    replaced_visitor_events unfolded_visitor_events visitor_count_days visitor_days visitor_events
+    conversion_changes conversion_goals conversions followed_links
+    replaced_visitor_events unfolded_visitor_events visitor_days visitor_events
     visitor_sessions visitor_value_months website_drops website_use
   `),
 };

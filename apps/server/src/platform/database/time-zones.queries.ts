@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Transaction } from './database.ts';
+import { attempt } from '../attempt.ts';
+import { rowsOf, type Transaction } from './database.ts';
 
 let known: readonly string[] | undefined;
 
@@ -9,14 +9,9 @@ let known: readonly string[] | undefined;
  */
 export async function listTimeZones(trx: Transaction): Promise<readonly string[]> {
   if (known !== undefined) return known;
-  const { rows } = await sql<{ name: string }>`select name from pg_timezone_names order by name`.execute(trx);
+  const rows = await rowsOf<{ name: string }>(trx)`select name from pg_timezone_names order by name`;
   return (known = rows.map(({ name }) => name).filter(isKnownHere));
 }
 
-function isKnownHere(name: string): boolean {
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== '';
-  } catch {
-    return false;
-  }
-}
+const isKnownHere = (name: string): boolean =>
+  attempt(() => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== '', false);

@@ -256,9 +256,10 @@ export interface Choices {
   brand_id: string | null;
   changed_at: Generated<string>;
   created_by: string | null;
+  failed_send_id: Generated<string | null>;
   id: Generated<string>;
   import_id: string | null;
-  kind: "suppression" | "topic" | "pause" | "tracking";
+  kind: "suppression" | "topic" | "pause" | "tracking" | "failure";
   note: string | null;
   occurred_at: string | null;
   organization_id: string;
@@ -267,7 +268,15 @@ export interface Choices {
   source: "preferences" | "sign_up" | "member" | null;
   topic_id: string | null;
   until: string | null;
-  value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused";
+  value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused" | "address_likely" | "domain_hard" | "routing_soft" | "mailbox_full" | "expired" | "unknown";
+}
+
+export interface ClickReviews {
+  first_at: string;
+  organization_id: string;
+  send_id: string;
+  seq: number;
+  touchpoint_id: string;
 }
 
 export interface ClientAddresses {
@@ -356,11 +365,11 @@ export interface ConsentRecords {
   address_key: string;
   brand_id: string | null;
   changed_at: string;
-  kind: "suppression" | "topic" | "pause" | "tracking";
+  kind: "suppression" | "topic" | "pause" | "tracking" | "failure";
   organization_id: string;
   topic_id: string | null;
   until: string | null;
-  value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused";
+  value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused" | "address_likely" | "domain_hard" | "routing_soft" | "mailbox_full" | "expired" | "unknown";
 }
 
 export interface ContactDeliveries {
@@ -573,14 +582,15 @@ export interface ConversionChanges {
   value: Numeric;
 }
 
-export interface ConversionDays {
+export interface ConversionCounts {
   day: Timestamp;
-  goal_id: string;
+  dimension: string;
   organization_id: string;
-  running_attributed: number[];
-  running_counts: number[];
-  running_values: ArrayType<Numeric>;
+  running_amounts: ArrayType<Numeric> | null;
+  running_counts: ArrayType<number>;
+  subject_id: string;
   touchpoint_id: string;
+  value: string;
 }
 
 export interface ConversionGoals {
@@ -619,13 +629,13 @@ export interface ConvertedMessages {
 }
 
 export interface CountedResults {
-  at: string | null;
+  at: string;
   class: string | null;
   count: number | null;
   not_measured: number | null;
   organization_id: string;
   send_id: string;
-  state: "sent" | "bounced" | "failed" | "suppressed" | "skipped";
+  state: string | null;
   touchpoint_id: string;
 }
 
@@ -665,9 +675,42 @@ export interface CountedSends {
   user_created: string | null;
 }
 
+export interface CountedVisitorEvents {
+  at: string;
+  collection: string | null;
+  country: string | null;
+  height: number | null;
+  id: string;
+  is_bot: boolean;
+  language: string | null;
+  name: string | null;
+  organization_id: string;
+  path: string;
+  referrer: string | null;
+  referrer_host: string | null;
+  title: string | null;
+  touchpoint_id: string;
+  type: string;
+  url: string;
+  user_id: string | null;
+  visitor_id: string;
+  width: number | null;
+}
+
 export interface Countries {
   id: string;
   name: string;
+}
+
+export interface Counts {
+  day: Timestamp;
+  dimension: string;
+  organization_id: string;
+  running_amounts: ArrayType<Numeric> | null;
+  running_counts: ArrayType<number>;
+  subject_id: string;
+  touchpoint_id: string;
+  value: string;
 }
 
 export interface CurrentBrands {
@@ -713,16 +756,6 @@ export interface CurrentCampaigns {
   updated_at: string;
 }
 
-export interface CurrentConversionDays {
-  day: Timestamp | null;
-  goal_id: string;
-  organization_id: string;
-  running_attributed: number[] | null;
-  running_counts: number[] | null;
-  running_values: ArrayType<Numeric> | null;
-  touchpoint_id: string;
-}
-
 export interface CurrentConversions {
   at: string;
   email_touchpoint_id: string | null;
@@ -735,62 +768,6 @@ export interface CurrentConversions {
   value: Numeric | null;
   visitor_id: string | null;
   window_days: number;
-}
-
-export interface CurrentEventCounts {
-  bot_count: number | null;
-  first_human_at: string | null;
-  human_count: number | null;
-  link_no: number;
-  organization_id: string;
-  send_id: string;
-  seq: number;
-  touchpoint_id: string;
-  type: string;
-}
-
-export interface CurrentEventDays {
-  day: Timestamp | null;
-  organization_id: string;
-  running_counts: number[] | null;
-  send_id: string;
-  type: string;
-}
-
-export interface CurrentEvents {
-  at: string | null;
-  country: string | null;
-  id: string | null;
-  ip_prefix: string | null;
-  is_bot: boolean | null;
-  link_no: number | null;
-  organization_id: string;
-  send_id: string;
-  seq: number;
-  touchpoint_id: string;
-  type: string;
-  user_agent: string | null;
-}
-
-export interface CurrentEventSums {
-  bot_count: number | null;
-  human_count: number | null;
-  organization_id: string;
-  send_id: string;
-  touchpoint_id: string;
-  type: string;
-  unique_count: number | null;
-}
-
-export interface CurrentEventTotals {
-  at: string | null;
-  bot_count: number | null;
-  human_count: number | null;
-  organization_id: string;
-  send_id: string;
-  touchpoint_id: string;
-  type: string;
-  unique_count: number | null;
 }
 
 export interface CurrentSendingDomains {
@@ -827,28 +804,6 @@ export interface CurrentTouchpoints {
   status: "draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived";
   type: "email" | "website";
   updated_at: string;
-}
-
-export interface CurrentVisitorEvents {
-  at: string;
-  collection: string | null;
-  country: string | null;
-  height: number | null;
-  id: string;
-  is_bot: boolean;
-  language: string | null;
-  name: string | null;
-  organization_id: string;
-  path: string;
-  referrer: string | null;
-  referrer_host: string | null;
-  title: string | null;
-  touchpoint_id: string;
-  type: string;
-  url: string;
-  user_id: string | null;
-  visitor_id: string;
-  width: number | null;
 }
 
 export interface DataRequestRecords {
@@ -925,35 +880,6 @@ export interface DeliveryEventCounts {
   seq: number;
   touchpoint_id: string;
   type: string;
-}
-
-export interface DeliveryEventDays {
-  day: Timestamp;
-  organization_id: string;
-  running_counts: number[];
-  send_id: string;
-  type: string;
-}
-
-export interface DeliveryEventSums {
-  bot_count: number;
-  human_count: number;
-  organization_id: string;
-  send_id: string;
-  touchpoint_id: string;
-  type: string;
-  unique_count: number;
-}
-
-export interface DeliveryEventTotals {
-  at: string;
-  bot_count: number;
-  human_count: number;
-  organization_id: string;
-  send_id: string;
-  touchpoint_id: string;
-  type: string;
-  unique_count: number;
 }
 
 export interface DeliveryExclusions {
@@ -1039,6 +965,11 @@ export interface ErasedAddresses {
   organization_id: string;
 }
 
+export interface EventFolds {
+  folded_until: string;
+  subject: string;
+}
+
 export interface Events {
   at: string;
   country: string | null;
@@ -1046,6 +977,7 @@ export interface Events {
   ip_prefix: string | null;
   is_bot: Generated<boolean>;
   link_no: number | null;
+  moved_by: "all_links" | "before_open" | null;
   organization_id: string;
   send_id: string;
   seq: number;
@@ -1158,30 +1090,6 @@ export interface Messages {
   organization_id: string;
   send_id: string;
   seq: number;
-}
-
-export interface NewVisitorEvents {
-  at: string;
-  client_at: string | null;
-  collection: string | null;
-  country: string | null;
-  height: number | null;
-  id: string;
-  is_bot: boolean;
-  language: string | null;
-  name: string | null;
-  organization_id: string;
-  path: string;
-  place: string;
-  referrer: string | null;
-  referrer_host: string | null;
-  title: string | null;
-  touchpoint_id: string;
-  type: "VIEW_PAGE" | "IDENTIFY" | "TRACK";
-  url: string;
-  user_id: string | null;
-  visitor_id: string;
-  width: number | null;
 }
 
 export interface OfferedTopics {
@@ -1391,6 +1299,15 @@ export interface Resubscriptions {
   reason: "bounce" | "complaint" | "unsubscribe" | "manual";
   send_id: string | null;
   suppressed_at: string | null;
+}
+
+export interface ReturnedMail {
+  attempts: Generated<number>;
+  due_at: Generated<string>;
+  id: string;
+  mailbox: string;
+  raw: Buffer;
+  received_at: Generated<string>;
 }
 
 export interface RolePermissions {
@@ -1827,15 +1744,6 @@ export interface VisitorContacts {
   visitor_id: string;
 }
 
-export interface VisitorCountDays {
-  day: Timestamp;
-  organization_id: string;
-  running_counts: number[];
-  subject: "event" | "session";
-  touchpoint_id: string;
-  type: string;
-}
-
 export interface VisitorDays {
   day: Timestamp;
   organization_id: string;
@@ -1871,9 +1779,11 @@ export interface VisitorSessions {
   ended_at: string;
   events: number;
   first_path: string;
+  is_long: Generated<boolean>;
   language: string | null;
   organization_id: string;
   page_views: number;
+  previous_day: Generated<Timestamp | null>;
   previous_started_at: string | null;
   referrer_host: string | null;
   started_at: string;
@@ -1895,15 +1805,22 @@ export interface VisitorValueMonths {
 }
 
 export interface Visits {
+  country: string | null;
   ended_at: string;
   events: number;
   first_path: string;
+  is_long: boolean;
+  language: string | null;
   organization_id: string;
   page_views: number;
+  previous_day: Timestamp | null;
+  previous_started_at: string | null;
   referrer_host: string | null;
   started_at: string;
   touchpoint_id: string;
+  tracks: number;
   visitor_id: string;
+  width: number | null;
 }
 
 export interface WarmUpPlans {
@@ -1953,6 +1870,7 @@ export interface DB {
   campaigns: Campaigns;
   campaigns_touchpoints: CampaignsTouchpoints;
   choices: Choices;
+  click_reviews: ClickReviews;
   client_addresses: ClientAddresses;
   client_contact_types: ClientContactTypes;
   client_contacts: ClientContacts;
@@ -1979,34 +1897,26 @@ export interface DB {
   content_unique_values: ContentUniqueValues;
   contents: Contents;
   conversion_changes: ConversionChanges;
-  conversion_days: ConversionDays;
+  conversion_counts: ConversionCounts;
   conversion_goals: ConversionGoals;
   conversions: Conversions;
   converted_messages: ConvertedMessages;
   counted_results: CountedResults;
   counted_sends: CountedSends;
+  counted_visitor_events: CountedVisitorEvents;
   countries: Countries;
+  counts: Counts;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
-  current_conversion_days: CurrentConversionDays;
   current_conversions: CurrentConversions;
-  current_event_counts: CurrentEventCounts;
-  current_event_days: CurrentEventDays;
-  current_event_sums: CurrentEventSums;
-  current_event_totals: CurrentEventTotals;
-  current_events: CurrentEvents;
   current_sending_domains: CurrentSendingDomains;
   current_touchpoints: CurrentTouchpoints;
-  current_visitor_events: CurrentVisitorEvents;
   data_request_records: DataRequestRecords;
   data_requests: DataRequests;
   deleted_collections: DeletedCollections;
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
   delivery_event_counts: DeliveryEventCounts;
-  delivery_event_days: DeliveryEventDays;
-  delivery_event_sums: DeliveryEventSums;
-  delivery_event_totals: DeliveryEventTotals;
   delivery_exclusions: DeliveryExclusions;
   delivery_queue: DeliveryQueue;
   delivery_result_totals: DeliveryResultTotals;
@@ -2014,6 +1924,7 @@ export interface DB {
   directus_collections: DirectusCollections;
   dkim_keys: DkimKeys;
   erased_addresses: ErasedAddresses;
+  event_folds: EventFolds;
   events: Events;
   faq_categories: FaqCategories;
   faqs: Faqs;
@@ -2025,7 +1936,6 @@ export interface DB {
   mailbox_messages: MailboxMessages;
   message_contacts: MessageContacts;
   messages: Messages;
-  new_visitor_events: NewVisitorEvents;
   offered_topics: OfferedTopics;
   one_time_tokens: OneTimeTokens;
   organization_addresses: OrganizationAddresses;
@@ -2045,6 +1955,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   replaced_visitor_events: ReplacedVisitorEvents;
   resubscriptions: Resubscriptions;
+  returned_mail: ReturnedMail;
   role_permissions: RolePermissions;
   send_rates: SendRates;
   sending_domain_checks: SendingDomainChecks;
@@ -2076,7 +1987,6 @@ export interface DB {
   users: Users;
   verifications: Verifications;
   visitor_contacts: VisitorContacts;
-  visitor_count_days: VisitorCountDays;
   visitor_days: VisitorDays;
   visitor_events: VisitorEvents;
   visitor_sessions: VisitorSessions;

@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/contract';
 import { apiErrors, unknownPathMessage, type ErrorCode } from '@reachout/contract/errors.ts';
 import { z } from 'zod';
 import { LimitExceeded } from '../limit-exceeded.ts';
+import { isPossible, type Transitions } from '@reachout/contract/states/transitions.ts';
 
 /**
  * A failure that the caller can act on. The contract defines the status and text of each code.
@@ -15,6 +16,12 @@ export const apiError = (
   new ORPCError(code, { status: apiErrors[code].status, message, defined: true, data });
 
 export const notFound = () => apiError('not_found');
+
+/** @returns what was found. @throws 404 without it */
+export function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}
 
 export const unknownPath = () => apiError('not_found', undefined, unknownPathMessage);
 
@@ -114,3 +121,8 @@ export const unavailable = (retryAfterSeconds?: number) =>
 
 /** An unexpected failure: the log has the details. */
 export const internalError = () => apiError('internal');
+
+/** @throws 409 `invalid_transition` with both statuses */
+export function assertTransition<S extends string>(transitions: Transitions<S>, from: S, to: S): void {
+  if (!isPossible(transitions, from, to)) throw invalidTransition(from, to);
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { findShapeProblem } from './body-shape.ts';
+import { findShapeProblem } from './request-guards.ts';
 
 const nest = (levels: number): unknown => (levels === 0 ? 1 : { a: nest(levels - 1) });
 

@@ -64,8 +64,7 @@ const retryMs = 5_000;
  * all is full, whoever keeps the most gives way, so that nobody who keeps little is refused because of others.
  */
 export function createHoldings({ kind, shares, whenFull, detail }: HoldingsOptions): Holdings {
-  const totals = new Map<string, Total>();
-  const all: Total = { count: 0, bytes: 0, open: new Set() };
+  const totals = new Totals();
   const full = { person: 0, tenant: 0, network: 0, all: 0 };
 
   const refused = (share: Holder | 'all') =>
@@ -89,75 +88,38 @@ export function createHoldings({ kind, shares, whenFull, detail }: HoldingsOptio
         cut(oldest);
       }
     }
-    while (isFull(all, shares.all, added)) {
+    while (isFull(totals.all, shares.all, added)) {
       full.all += 1;
-      const measure = all.bytes + added.bytes > shares.all.bytes ? 'bytes' : 'count';
+      const measure = totals.all.bytes + added.bytes > shares.all.bytes ? 'bytes' : 'count';
       const own = Math.max(...entry.keys.map((key) => totals.get(key)?.[measure] ?? 0)) + added[measure];
-      const [oldest] = findLargest(measure)?.open ?? [];
+      const [oldest] = totals.largest(measure)?.open ?? [];
       const largest = Math.max(...(oldest?.keys ?? []).map((key) => totals.get(key)?.[measure] ?? 0), 0);
       if (oldest === undefined || oldest === entry || largest < own) throw refused('all');
       cut(oldest);
     }
   }
 
-  /** @returns the total of whoever keeps the most that can be cut off */
-  function findLargest(measure: keyof Share): Total | undefined {
-    let largest: Total | undefined;
-    for (const total of totals.values())
-      if (total.open.size > 0 && total[measure] > (largest?.[measure] ?? 0)) largest = total;
-    return largest;
-  }
-
   function cut(entry: Entry): void {
-    remove(entry);
+    totals.remove(entry);
     entry.cutOff();
-  }
-
-  const totalsOf = (keys: readonly string[]) => [all, ...keys.map((key) => totals.get(key)!)];
-
-  function settle(entry: Entry): void {
-    if (!entry.isOpen) return;
-    entry.isOpen = false;
-    for (const total of totalsOf(entry.keys)) {
-      total.count -= 1;
-      total.open.delete(entry);
-    }
-  }
-
-  function remove(entry: Entry): void {
-    settle(entry);
-    for (const total of totalsOf(entry.keys.filter((key) => totals.has(key)))) total.bytes -= entry.bytes;
-    entry.bytes = 0;
-    for (const key of entry.keys) {
-      const total = totals.get(key);
-      if (total !== undefined && total.count === 0 && total.bytes === 0) totals.delete(key);
-    }
   }
 
   function hold(requester: Requester, bytes: number, cutOff: () => void, isForced = false): Holding {
     const entry: Entry = { keys: keysOf(requester), bytes, isOpen: true, cutOff };
     if (!isForced) makeRoom(entry, { count: 1, bytes });
-    for (const key of entry.keys)
-      if (!totals.has(key)) totals.set(key, { count: 0, bytes: 0, open: new Set() });
-    for (const total of totalsOf(entry.keys)) {
-      total.count += 1;
-      total.bytes += bytes;
-      total.open.add(entry);
-    }
+    totals.add(entry);
     let isReleased = false;
     return {
       grow: (more) => {
         if (isReleased || !entry.isOpen) return;
         makeRoom(entry, { count: 0, bytes: more });
-        if (!entry.isOpen) return;
-        entry.bytes += more;
-        for (const total of totalsOf(entry.keys)) total.bytes += more;
+        if (entry.isOpen) totals.grow(entry, more);
       },
-      settle: () => settle(entry),
+      settle: () => totals.settle(entry),
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        remove(entry);
+        totals.remove(entry);
       },
     };
   }
@@ -172,9 +134,66 @@ export function createHoldings({ kind, shares, whenFull, detail }: HoldingsOptio
         throw refused(share);
       }
     },
-    usage: () => ({ count: all.count, bytes: all.bytes }),
+    usage: () => ({ count: totals.all.count, bytes: totals.all.bytes }),
     full,
   };
+}
+
+/** What each requester keeps, and all of them. */
+class Totals {
+  readonly all: Total = { count: 0, bytes: 0, open: new Set() };
+  readonly #byKey = new Map<string, Total>();
+
+  get(key: string): Total | undefined {
+    return this.#byKey.get(key);
+  }
+
+  add(entry: Entry): void {
+    for (const key of entry.keys)
+      if (!this.#byKey.has(key)) this.#byKey.set(key, { count: 0, bytes: 0, open: new Set() });
+    for (const total of this.#of(entry)) {
+      total.count += 1;
+      total.bytes += entry.bytes;
+      total.open.add(entry);
+    }
+  }
+
+  grow(entry: Entry, more: number): void {
+    entry.bytes += more;
+    for (const total of this.#of(entry)) total.bytes += more;
+  }
+
+  settle(entry: Entry): void {
+    if (!entry.isOpen) return;
+    entry.isOpen = false;
+    for (const total of this.#of(entry)) {
+      total.count -= 1;
+      total.open.delete(entry);
+    }
+  }
+
+  remove(entry: Entry): void {
+    this.settle(entry);
+    for (const total of this.#of(entry)) total.bytes -= entry.bytes;
+    entry.bytes = 0;
+    for (const key of entry.keys) {
+      const total = this.#byKey.get(key);
+      if (total?.count === 0 && total.bytes === 0) this.#byKey.delete(key);
+    }
+  }
+
+  /** @returns the total of whoever keeps the most that can be cut off */
+  largest(measure: keyof Share): Total | undefined {
+    let largest: Total | undefined;
+    for (const total of this.#byKey.values())
+      if (total.open.size > 0 && total[measure] > (largest?.[measure] ?? 0)) largest = total;
+    return largest;
+  }
+
+  /** Those of an entry that was removed before may be gone. */
+  #of({ keys }: Entry): Total[] {
+    return [this.all, ...keys.flatMap((key) => this.#byKey.get(key) ?? [])];
+  }
 }
 
 const isFull = (total: Share | undefined, share: Share, added: Share): boolean =>

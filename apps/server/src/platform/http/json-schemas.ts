@@ -1,7 +1,6 @@
 import type { OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { documented } from '@reachout/contract/values.ts';
-import type { z } from 'zod';
 
 /** Converts the contract's schemas to JSON Schema, with the keywords that the contract adds. */
 export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
@@ -19,15 +18,26 @@ export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
   ],
 });
 
-/** Type of handwritten parts of the document, because the generator's types mix OpenAPI 3.0 and 3.1. */
-export interface PlainSchema {
-  readonly [keyword: string]: unknown;
+/**
+ * Describes forms, which carry files, as what they are: the generator adds them as JSON as well, and does not say that other values
+ * than texts are JSON.
+ */
+export function describeForms(document: OpenAPI.Document): void {
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const { requestBody } of Object.values(operations ?? {}) as OpenAPI.OperationObject[]) {
+      const { content } = (requestBody ?? {}) as Partial<OpenAPI.RequestBodyObject>;
+      const form = content?.['multipart/form-data'];
+      if (content === undefined || form === undefined) continue;
+      delete content['application/json'];
+      const { properties = {} } = form.schema as { properties?: Record<string, { type?: unknown }> };
+      const values = Object.keys(properties).filter((name) =>
+        ['object', 'array'].includes(String(properties[name]?.type)),
+      );
+      if (values.length > 0)
+        form.encoding = Object.fromEntries(values.map((name) => [name, { contentType: 'application/json' }]));
+    }
+  }
 }
-export type PlainPaths = Readonly<Record<string, Readonly<Record<string, object>>>>;
-
-/** Converts the schema of a route that is not an operation of the contract. */
-export const toJsonSchema = (schema: z.ZodType, strategy: 'input' | 'output') =>
-  jsonSchemaConverter.convert(schema, { strategy })[1] as PlainSchema;
 
 /** Removes `allowEmptyValue`, which the generator adds: empty query parameters are not valid. */
 export function refuseEmptyParameters(document: OpenAPI.Document): void {

@@ -16,9 +16,8 @@ import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';
 
 /** Converts an error to problem details, without its cause and stack. */
-export function encodeProblem(error: ORPCError<string, unknown>): Problem {
-  return toProblem({ status: error.status, code: error.code, detail: error.message, data: error.data });
-}
+export const encodeProblem = (error: ORPCError<string, unknown>): Problem =>
+  toProblem({ status: error.status, code: error.code, detail: error.message, data: error.data });
 
 /**
  * Converts an operation's error to one that is safe to return: invalid input names its fields; an unexpected error is

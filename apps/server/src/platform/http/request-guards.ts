@@ -1,7 +1,6 @@
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maxBodyKeys, maxJsonLength } from '@reachout/contract/rules/lengths.ts';
-import { findShapeProblem } from './body-shape.ts';
+import { maxBodyKeys, maxJsonLength, maxBodyEntries } from '@reachout/contract/rules/lengths.ts';
 import { hasBody } from './open-bodies.ts';
 import { apiError, badRequest, invalidInput } from './api-error.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
@@ -149,3 +148,30 @@ export function acceptJsonOnly(
 
 const isJson = (request: FastifyRequest) =>
   /^application\/json\b/i.test(request.headers['content-type'] ?? '');
+
+const maxDepth = 32;
+
+/**
+ * Checks a parsed body before it is validated against a schema.
+ * @returns a description of the problem; undefined if there is none
+ */
+export function findShapeProblem(body: unknown, maxKeys = maxBodyKeys): string | undefined {
+  const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
+  let keys = 0;
+  let entries = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      return 'Whole numbers must stay below 2^53; send larger ones as strings.';
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
+    const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (Array.isArray(value)) entries += children.length;
+    else keys += children.length;
+    if (keys > maxKeys) return `The body has more than ${maxKeys} keys.`;
+    if (entries > maxBodyEntries) return `The lists of the body have more than ${maxBodyEntries} entries.`;
+    for (const child of children) open.push({ value: child, depth: depth + 1 });
+  }
+  return undefined;
+}

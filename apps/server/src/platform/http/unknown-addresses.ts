@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { attempt } from '../attempt.ts';
 import { apiError, unknownPath } from './api-error.ts';
 import { sendProblem } from './request-guards.ts';
 
@@ -56,13 +57,7 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
 }
 
 /** Decodes a path as the router does. Invalid escapes get here with methods that have no route at all. */
-function decode(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
-}
+const decode = (path: string): string => attempt(() => decodeURI(path), path);
 
 const withoutNames = (url: string): string => url.replaceAll(/:\w+/g, ':');
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { jobTransitions, type JobState } from '@reachout/contract/states/job.ts';
 import { listBefore } from '@reachout/contract/states/transitions.ts';
-import type { Transaction } from '../database/database.ts';
+import { rowsOf, type Transaction } from '../database/database.ts';
 import { countRows, type Paging } from '../database/list-page.ts';
 
 /** Lists the jobs that are open or have failed, newest first, without payloads. */
@@ -33,17 +33,14 @@ export interface KindFigures {
   oldest_due_at: string | null;
 }
 
-export async function listJobFigures(trx: Transaction): Promise<KindFigures[]> {
-  const { rows } = await sql<KindFigures>`
-    select kind, count(*) filter (where state = 'open') as open, count(*) filter (where worker_id is not null) as running,
-      count(*) filter (where state = 'failed') as failed,
-      min(due_at) filter (where state = 'open' and worker_id is null and due_at <= now()) as oldest_due_at
-    from jobs where state <> 'finished'
-    group by kind
-    order by kind
-  `.execute(trx);
-  return rows;
-}
+export const listJobFigures = (trx: Transaction) => rowsOf<KindFigures>(trx)`
+  select kind, count(*) filter (where state = 'open') as open, count(*) filter (where worker_id is not null) as running,
+    count(*) filter (where state = 'failed') as failed,
+    min(due_at) filter (where state = 'open' and worker_id is null and due_at <= now()) as oldest_due_at
+  from jobs where state <> 'finished'
+  group by kind
+  order by kind
+`;
 
 export async function findJobState(trx: Transaction, id: string): Promise<JobState | undefined> {
   const row = await trx.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst();

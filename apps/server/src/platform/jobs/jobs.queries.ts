@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/database.ts';
+import { execute, type Database, type Transaction } from '../database/database.ts';
 import type { DeleteBatch } from '../database/delete-rows.ts';
 
 interface JobName {
@@ -23,17 +23,15 @@ export async function countOpenJobs(
  * Does nothing while a job with this key is open. `on conflict` names no index, because the caller may not be able to see
  * the jobs of the installation.
  */
-export async function insertJob(
+export const insertJob = (
   db: Database | Transaction,
   job: JobName & { id: string; payload: unknown; delayMs: number },
-): Promise<void> {
-  await sql`
-    insert into jobs (organization_id, id, kind, key, payload, due_at)
-    values (${job.organizationId}, ${job.id}, ${job.kind}, ${job.key}, ${JSON.stringify(job.payload)}::jsonb,
-      now() + ${job.delayMs} * interval '1 millisecond')
-    on conflict do nothing
-  `.execute(db);
-}
+) => execute(db)`
+  insert into jobs (organization_id, id, kind, key, payload, due_at)
+  values (${job.organizationId}, ${job.id}, ${job.kind}, ${job.key}, ${JSON.stringify(job.payload)}::jsonb,
+    now() + ${job.delayMs} * interval '1 millisecond')
+  on conflict do nothing
+`;
 
 export async function isOpenJob(trx: Transaction, { organizationId, kind, key }: JobName): Promise<boolean> {
   const job = await trx

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/database.ts';
+import { sql, type UpdateObject } from 'kysely';
+import { rowsOf, execute, valuesOf, type Database, type Transaction } from '../database/database.ts';
+import type { DB } from '../database/types.gen.ts';
 
 /** A live worker renews its leases; the leases of a dead worker are taken over immediately (worker_is_alive). */
 const leaseEnd = sql<string>`now() + interval '60 seconds'`;
@@ -19,7 +20,7 @@ export interface JobRow {
 }
 
 /** Free slots of a kind, and its maximum of concurrent jobs per organization. */
-export interface FreeSlots {
+interface FreeSlots {
   kind: string;
   slots: number;
   perOrganization: number;
@@ -38,17 +39,16 @@ export async function leaseJobs(
 ): Promise<JobRow[]> {
   const due = sql`due_jobs(${free.map(({ kind }) => kind)}::text[], ${free.map(({ slots }) => slots)}::integer[],
     ${free.map(({ perOrganization }) => perOrganization)}::integer[], ${served}::uuid[])`;
-  const { rows: found } = await sql`select from ${due} limit 1`.execute(db);
+  const found = await rowsOf(db)`select from ${due} limit 1`;
   if (found.length === 0) return [];
   return await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('lease jobs'))`.execute(trx);
-    const { rows } = await sql<JobRow>`
+    await execute(trx)`select pg_advisory_xact_lock(hashtext('lease jobs'))`;
+    return await rowsOf<JobRow>(trx)`
       update jobs set worker_id = ${workerId}, lease_until = ${leaseEnd}, lease_token = gen_random_uuid(),
         attempts = attempts + 1
       where id in (select due.id from ${due} due(id)) and state = 'open' and worker_id is null
       returning organization_id, id, kind, key, payload, attempts, lost_leases, lease_token, error_content
-    `.execute(trx);
-    return rows;
+    `;
   });
 }
 
@@ -56,43 +56,34 @@ export async function leaseJobs(
  * When a job is due that lost its worker. One that lost another before is postponed by 5 to 60 seconds at random: it may be
  * what kills workers, and then runs apart from the jobs it ran with.
  */
-export const afterDeath = sql<string>`case when lost_leases = 0 then now()
+const afterDeath = sql<string>`case when lost_leases = 0 then now()
   else now() + (5 + 55 * random()) * interval '1 second' end`;
 
 /**
  * Releases the leases of workers that died, hang, or never learned of their lease.
  * @param inProgress  lease tokens of the jobs that this worker runs, including those leased under an earlier worker id
  */
-export async function freeLostJobs(
-  db: Database,
-  workerId: number,
-  inProgress: readonly string[],
-): Promise<void> {
-  await sql`
-    update jobs set worker_id = null, lease_until = null,
-      lost_leases = lost_leases + (worker_id <> ${workerId})::integer,
-      due_at = case when worker_id = ${workerId} then now() else ${afterDeath} end
-    where worker_id is not null and lease_token <> all (${inProgress}::uuid[])
-      and (worker_id = ${workerId} or lease_until < now() or not worker_is_alive(worker_id))
-  `.execute(db);
-}
+export const freeLostJobs = (db: Database, workerId: number, inProgress: readonly string[]) => execute(db)`
+  update jobs set worker_id = null, lease_until = null,
+    lost_leases = lost_leases + (worker_id <> ${workerId})::integer,
+    due_at = case when worker_id = ${workerId} then now() else ${afterDeath} end
+  where worker_id is not null and lease_token <> all (${inProgress}::uuid[])
+    and (worker_id = ${workerId} or lease_until < now() or not worker_is_alive(worker_id))
+`;
 
 /**
  * Renews leases, including those that this worker took under an earlier id.
  * @returns the tokens of the leases that this worker still holds
  */
-export async function renewLeases(
+export const renewLeases = (
   db: Database,
   workerId: number,
   inProgress: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ lease_token: string }>`
-    update jobs set worker_id = ${workerId}, lease_until = ${leaseEnd}
-    where worker_id is not null and lease_token = any (${inProgress}::uuid[])
-    returning lease_token
-  `.execute(db);
-  return rows.map(({ lease_token }) => lease_token);
-}
+) => valuesOf<string>(db)`
+  update jobs set worker_id = ${workerId}, lease_until = ${leaseEnd}
+  where worker_id is not null and lease_token = any (${inProgress}::uuid[])
+  returning lease_token
+`;
 
 /**
  * Extends the lease of a job.
@@ -112,4 +103,51 @@ export async function extendLease(
     .where('worker_id', 'is not', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** How an attempt ended. */
+export type JobResult =
+  | { end: 'finished' }
+  | { end: 'failed'; error_content: string }
+  /** Does not count as an attempt: the job is due again immediately. */
+  | { end: 'interrupted' }
+  | { end: 'postponed'; delayMs: number; error_content: string }
+  /** The process that ran it did. */
+  | { end: 'died' }
+  /** Result of a recurring job. */
+  | { end: 'repeated'; delayMs: number; error_content: string | null };
+
+/** Stores the result of an attempt. Does nothing if another worker has leased the job since. */
+export async function storeJobResult(
+  db: Database,
+  { id, lease_token }: Pick<JobRow, 'id' | 'lease_token'>,
+  result: JobResult,
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ worker_id: null, lease_until: null, ...columnsOf(result) })
+    .where('id', '=', id)
+    .where('lease_token', '=', lease_token)
+    .where('state', '=', 'open')
+    .execute();
+}
+
+function columnsOf(result: JobResult): UpdateObject<DB, 'jobs'> {
+  const now = sql<string>`now()`;
+  switch (result.end) {
+    case 'finished':
+      return { state: 'finished', error_content: null, ended_at: now };
+    case 'failed':
+      return { state: 'failed', error_content: result.error_content, ended_at: now };
+    case 'interrupted':
+      return { attempts: sql<number>`attempts - 1`, due_at: now };
+    case 'died':
+      return { lost_leases: sql<number>`lost_leases + 1`, due_at: afterDeath };
+    default: {
+      const due_at = sql<string>`now() + ${result.delayMs} * interval '1 millisecond'`;
+      const postponed = { due_at, error_content: result.error_content };
+      // Each run of a recurring job is one of its own.
+      return result.end === 'repeated' ? { ...postponed, attempts: 0, lost_leases: 0 } : postponed;
+    }
+  }
 }

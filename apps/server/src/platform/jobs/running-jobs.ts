@@ -2,8 +2,7 @@ import type { Database } from '../database/database.ts';
 import { errorName } from '../error-name.ts';
 import type { Log } from '../log.ts';
 import { JobFailed, JobInterrupted, JobProcessDied, RetryLater, type JobHandler } from './job-kind.ts';
-import { storeJobResult, type JobResult } from './job-results.queries.ts';
-import { renewLeases, type JobRow } from './leases.queries.ts';
+import { storeJobResult, type JobResult, renewLeases, type JobRow } from './leases.queries.ts';
 
 /** The jobs that this worker runs, by lease token. */
 export class RunningJobs {

@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
-import { collectPoolMetrics } from '../database/pool-metrics.ts';
 import { collectHttpMetrics } from '../http/http-metrics.ts';
-import type { Metric } from './metric.ts';
+import { counter, gauge, type Metric } from './metric.ts';
+import { openPools, type ConnectionPool } from '../database/connection-pool.ts';
+import { countUnprepared } from '../database/prepared.ts';
 
 let registry: Promise<Registry> | undefined;
 
@@ -27,4 +28,36 @@ async function watchProcess(): Promise<Registry> {
   const register = new NewRegistry();
   collectDefaultMetrics({ register });
   return register;
+}
+
+/** Metrics of this process's connection pools. The label is the purpose of the pool, one of a fixed list of names. */
+export function collectPoolMetrics(): Metric[] {
+  const pools = [...Map.groupBy(openPools, ({ purpose }) => purpose)];
+  const sum = (count: (pool: ConnectionPool) => number) =>
+    pools.map(([pool, same]) => ({
+      labels: { pool },
+      value: same.reduce((total, one) => total + count(one), 0),
+    }));
+  return [
+    gauge(
+      'reachout_database_connections_in_use',
+      'Connections of the pool that work.',
+      sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    ),
+    gauge(
+      'reachout_database_connections_limit',
+      'Most connections of the pool.',
+      sum(({ options }) => options.max),
+    ),
+    gauge(
+      'reachout_database_connections_waiting',
+      'Requests that wait for a connection of the pool.',
+      sum(({ waitingCount }) => waitingCount),
+    ),
+    counter(
+      'reachout_database_unprepared_total',
+      'Executions of frequent statements that were planned again, as their connection has prepared others.',
+      countUnprepared(),
+    ),
+  ];
 }

@@ -88,28 +88,11 @@ export function createOutboundClient(
 ): OutboundClient {
   const listed = readPrivateHosts(privateHosts);
   const maxOfAll = 10 * limits.maxConcurrent;
-  const connect = buildConnector({
-    lookup: createGuardedLookup(resolver, listed.hasName),
-    timeout: limits.connectMs,
-  });
-  /** By origin: responses do not name their connection. */
-  const certificateEnds = new LRUCache<string, Date>({ max: 1_000 });
-  const agent = new Agent({
-    connect: (options, callback) => {
-      connect(options, (...result) => {
-        const [, socket] = result;
-        // A resumed session may have no certificate; that of the first one is still known then.
-        const end = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined;
-        if (end !== undefined) certificateEnds.set(`https://${options.host}`, new Date(end));
-        callback(...result);
-      });
-    },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.headersMs,
-    // Connections per origin: as many as in total, so that owners of the same server do not wait for each other.
-    connections: maxOfAll,
-    maxHeaderSize: 16_384,
-  });
+  const { agent, certificateEnds } = createAgent(
+    createGuardedLookup(resolver, listed.hasName),
+    limits,
+    maxOfAll,
+  );
   const breaker = createCircuitBreaker(limits);
   const limitOf = (bound: string, maxConcurrent: number) =>
     createConcurrencyLimiter({ bound, maxConcurrent, maxQueued: 200, maxWaitMs: limits.headersMs });
@@ -181,6 +164,33 @@ export function createOutboundClient(
     totalMs: limits.totalMs,
     close: () => agent.destroy(),
   };
+}
+
+/** @param connections  per origin: as many as in total, so that owners of the same server do not wait for each other */
+function createAgent(
+  lookup: ReturnType<typeof createGuardedLookup>,
+  { connectMs, headersMs }: OutboundLimits,
+  connections: number,
+) {
+  const connect = buildConnector({ lookup, timeout: connectMs });
+  /** By origin: responses do not name their connection. */
+  const certificateEnds = new LRUCache<string, Date>({ max: 1_000 });
+  const agent = new Agent({
+    connect: (options, callback) => {
+      connect(options, (...result) => {
+        const [, socket] = result;
+        // A resumed session may have no certificate; that of the first one is still known then.
+        const end = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined;
+        if (end !== undefined) certificateEnds.set(`https://${options.host}`, new Date(end));
+        callback(...result);
+      });
+    },
+    headersTimeout: headersMs,
+    bodyTimeout: headersMs,
+    connections,
+    maxHeaderSize: 16_384,
+  });
+  return { agent, certificateEnds };
 }
 
 /** Reads a body, and counts its bytes after decompression, since a few bytes may decompress to gigabytes. */

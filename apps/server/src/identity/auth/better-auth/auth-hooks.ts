@@ -26,6 +26,7 @@ interface AuthHooksDeps {
 }
 
 /** Hooks for every new session, user and provider account, however it is created. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one hook after the other
 export function createAuthHooks({
   db,
   authDb,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { attempt } from '../../../platform/attempt.ts';
 import { toProblem } from '../../../platform/http/problem.ts';
 import type { Auth } from '../auth.ts';
 import type { NeededFactor } from '../sessions/session.ts';
@@ -12,14 +13,13 @@ export interface BetterAuthDeps {
 }
 
 /** Forwards a request to Better Auth, and its response to the caller. */
-export async function forwardToBetterAuth(
+export const forwardToBetterAuth = async (
   deps: BetterAuthDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body?: Record<string, unknown>,
-): Promise<FastifyReply> {
-  return await sendResponse((await callBetterAuth(deps, request, body)).response, deps, reply);
-}
+): Promise<FastifyReply> =>
+  await sendResponse((await callBetterAuth(deps, request, body)).response, deps, reply);
 
 /** Time limit for a provider to identify the user who was redirected back. */
 const providerLimitMs = 10_000;
@@ -142,10 +142,5 @@ function toAuthProblem(status: number, text: string) {
   return toProblem({ status, code: code.toLowerCase(), detail: message });
 }
 
-function parse(text: string): { code?: string; message?: string } {
-  try {
-    return JSON.parse(text) as { code?: string; message?: string };
-  } catch {
-    return {};
-  }
-}
+const parse = (text: string): { code?: string; message?: string } =>
+  attempt(() => JSON.parse(text) as { code?: string; message?: string }, {});

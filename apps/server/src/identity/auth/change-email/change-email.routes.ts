@@ -5,7 +5,7 @@ import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts'
 import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
-import { hasPassword, verifyCurrentPassword } from '../passwords/current-password.ts';
+import { hasPassword, verifyCurrentPassword } from '../passwords/check-password.ts';
 import { languageOf } from '../emails/email-language.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';

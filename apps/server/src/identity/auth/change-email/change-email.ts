@@ -4,8 +4,7 @@ import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.t
 import { checkPassword } from '../passwords/check-password.ts';
 import { findCredentials, type Credentials } from '../users/credentials.queries.ts';
 import { updateEmail } from '../users/user.queries.ts';
-import { linkExpired } from '../one-time-tokens/link-expired.ts';
-import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
+import { linkExpired, noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import { findToken, revokeTokens, type OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { deleteSessions } from '../sessions/sessions.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';

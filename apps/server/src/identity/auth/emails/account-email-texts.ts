@@ -27,6 +27,8 @@ export interface AccountEmailTexts {
   email_changed: Text;
   /** `{domain}` is replaced by the sending domain. */
   domain_failing: Text;
+  /** `{complaints}` of `{accepted}` messages of a brand from `{domain}`; `paused` follows when its sends have paused. */
+  complaints: Text & { paused: string };
   /** `{organization}` is replaced by its name. */
   organization_status: StatusText<OrganizationStatus>;
   account_status: StatusText<UserStatus>;
@@ -127,6 +129,16 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
         'Reachout tells you which records these are, and what they should be. The domain is checked again every day.',
       ],
       notes: ['You get this email because you own an organization that has verified this domain.'],
+    },
+    complaints: {
+      subject: 'Recipients complain about your emails',
+      paragraphs: [
+        'Recipients marked {complaints} of {accepted} messages that were sent from {domain} in the last seven days as unwanted. Mail providers expect less than one in a thousand, and filter senders with three.',
+        'Their addresses get no more emails. Check who is in your audiences, what they agreed to, and how often you write.',
+      ],
+      paused:
+        'The sends of the brand from there have paused, and those to come are held. A member can resume each of them.',
+      notes: ['You get this email because you own an organization that sends from this domain.'],
     },
     organization_status: {
       subject: 'The status of {organization} changed',
@@ -263,6 +275,18 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
       ],
       notes: [
         'Sie erhalten diese E-Mail, weil Ihnen eine Organisation gehört, die diese Domain bestätigt hat.',
+      ],
+    },
+    complaints: {
+      subject: 'Empfänger beschweren sich über Ihre E-Mails',
+      paragraphs: [
+        'Empfänger haben {complaints} von {accepted} Nachrichten, die in den letzten sieben Tagen von {domain} gesendet wurden, als unerwünscht markiert. Mailanbieter erwarten weniger als eine von tausend und filtern Absender mit dreien.',
+        'Ihre Adressen erhalten keine E-Mails mehr. Prüfen Sie, wer in Ihren Zielgruppen ist, wozu diese Personen eingewilligt haben und wie oft Sie schreiben.',
+      ],
+      paused:
+        'Der Versand dieser Marke von dort ist angehalten, auch der geplante. Ein Mitglied kann jeden fortsetzen.',
+      notes: [
+        'Sie erhalten diese E-Mail, weil Ihnen eine Organisation gehört, die von dieser Domain sendet.',
       ],
     },
     organization_status: {

@@ -2,16 +2,16 @@ import { graphemesOf } from '@reachout/contract/rules/cut-text.ts';
 import { randomInt } from 'node:crypto';
 import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import { newToken } from '../../../platform/secrets.ts';
-import type {
-  ComposeDeps,
-  ComposeAccountEmail,
-  EmailLanguage,
-  AccountEmailContent,
-  AccountEmailJob,
-  AccountEmailKind,
+import {
+  withoutLinks,
+  type ComposeDeps,
+  type ComposeAccountEmail,
+  type EmailLanguage,
+  type AccountEmailContent,
+  type AccountEmailJob,
+  type AccountEmailKind,
 } from '../../account-email/account-email.ts';
-import { listMyApiKeys } from '../../api-keys/my-api-keys.queries.ts';
-import { withoutLinks } from '../../account-email/without-links.ts';
+import { listMyApiKeys } from '../../api-keys/api-key.queries.ts';
 import { accountEmailTexts, type AccountEmailTexts, type StatusText } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
 import { isInvited } from '../sign-in/sign-up-invitation.ts';
@@ -117,6 +117,19 @@ export const accountEmails: Record<
       paragraphs: paragraphs.map((line) => line.replace('{domain}', String(job.payload['domain']))),
     })),
 
+  complaints: (deps, job) =>
+    notifyOwner(deps, job, ({ complaints: { paragraphs, paused, ...text } }) => {
+      const { domain, complaints, accepted, is_paused } = job.payload;
+      const values = { domain, complaints, accepted };
+      const lines = is_paused === true ? [...paragraphs, paused] : paragraphs;
+      return {
+        ...text,
+        paragraphs: lines.map((line) =>
+          line.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => String(values[name])),
+        ),
+      };
+    }),
+
   organization_status: (deps, job) =>
     notifyOwner(deps, job, ({ organization_status: texts }) => {
       const { organization, status } = job.payload;
@@ -197,17 +210,16 @@ const fill = (
 const masked = (email: string): string => `${graphemesOf(email)[0] ?? ''}•••@…`;
 
 /** Composes nothing if the token was used, revoked or has expired meanwhile. */
-async function withToken(
+const withToken = (
   { db }: ComposeDeps,
   payload: Record<string, unknown>,
   purpose: TokenPurpose,
   compose: (trx: Transaction, token: OneTimeToken) => Promise<AccountEmailContent | undefined>,
-): Promise<AccountEmailContent | undefined> {
-  return await transactionAs(db, {}, async (trx) => {
+): Promise<AccountEmailContent | undefined> =>
+  transactionAs(db, {}, async (trx) => {
     const token = await lockToken(trx, purpose, String(payload['token_id']));
     return token === undefined ? undefined : await compose(trx, token);
   });
-}
 
 /** Stores the secret of the link when the email is composed; a link from an earlier attempt stops working. */
 async function composeWithLink(

@@ -105,14 +105,12 @@ export async function isDiscovered(
 }
 
 /** @param isOidcReady  false until its discovery document has been read */
-export function listProviders(
+export const listProviders = (
   { oidc, google, microsoft, github }: OAuthConfig,
   isOidcReady: boolean,
-): OfferedProvider[] {
-  return [
-    ...(oidc !== undefined && isOidcReady ? [{ id: 'oidc', name: oidc.name }] : []),
-    ...(google === undefined ? [] : [{ id: 'google', name: 'Google' }]),
-    ...(microsoft === undefined ? [] : [{ id: 'microsoft', name: 'Microsoft' }]),
-    ...(github === undefined ? [] : [{ id: 'github', name: 'GitHub' }]),
-  ];
-}
+): OfferedProvider[] => [
+  ...(oidc !== undefined && isOidcReady ? [{ id: 'oidc', name: oidc.name }] : []),
+  ...(google === undefined ? [] : [{ id: 'google', name: 'Google' }]),
+  ...(microsoft === undefined ? [] : [{ id: 'microsoft', name: 'Microsoft' }]),
+  ...(github === undefined ? [] : [{ id: 'github', name: 'GitHub' }]),
+];

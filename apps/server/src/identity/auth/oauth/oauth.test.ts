@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { totpKey } from '../second-factor/totp.ts';
+import { totpKey } from '../second-factor/verify-code.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { insertRows } from '../../../sample/rows.ts';
 import { getRow, updateRows } from '../../../testing/rows.ts';

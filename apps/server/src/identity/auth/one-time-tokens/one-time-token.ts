@@ -1,3 +1,5 @@
+import { apiError } from '../../../platform/http/api-error.ts';
+
 /** The purpose of an emailed link or code; it works for no other. */
 export type EmailedPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
 /**
@@ -44,3 +46,6 @@ export const noticeForMs = 24 * 60 * minutes;
 
 /** The text to hash for a code: the same six digits would otherwise have the same hash in many tokens. */
 export const codeSecret = (tokenId: string, code: string): string => `${tokenId}:${code}`;
+
+/** The same error for used, revoked, expired and invented links. */
+export const linkExpired = () => apiError('link_expired');

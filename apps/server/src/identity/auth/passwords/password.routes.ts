@@ -3,10 +3,10 @@ import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { findCredentials, lockUser } from '../users/credentials.queries.ts';
-import { hasPassword, verifyCurrentPassword } from './current-password.ts';
+import { hasPassword, verifyCurrentPassword } from './check-password.ts';
 import { languageOf } from '../emails/email-language.ts';
 import { findPasswordProblem } from './password-rules.ts';
-import { replacePassword } from './replace-password.ts';
+import { replacePassword } from './reset-password.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 /** Passwords are hashed between two short transactions, since hashing takes longer than both. */

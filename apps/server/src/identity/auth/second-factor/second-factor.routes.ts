@@ -9,7 +9,16 @@ import { findCredentials, lockUser } from '../users/credentials.queries.ts';
 import type { SecondFactorDeps } from '../sign-in-deps.ts';
 import { enqueueFactorNotice, type FactorChange } from './factor-notice.ts';
 import { listPasskeys } from './passkey.queries.ts';
-import { renewRecoveryCodes } from './recovery-codes.ts';
+import {
+  renewRecoveryCodes,
+  newTotpSecret,
+  totpKey,
+  totpUrl,
+  codeAttempts,
+  totpPlace,
+  redeemCode,
+  redeemSetupCode,
+} from './verify-code.ts';
 import {
   confirmTotp,
   deleteRecoveryCodes,
@@ -19,8 +28,6 @@ import {
   hasSecondFactor,
   upsertUnconfirmedTotp,
 } from './second-factor.queries.ts';
-import { newTotpSecret, totpKey, totpUrl } from './totp.ts';
-import { codeAttempts, totpPlace, redeemCode, redeemSetupCode } from './verify-code.ts';
 
 /**
  * The second factors of the signed-in user. Adding or removing a factor ends the other sessions; the user is notified

@@ -4,9 +4,17 @@ import type { Log } from '../../../platform/log.ts';
 import type { SealPlace, Secrets } from '../../../platform/secrets.ts';
 import type { Attempt } from '../../access/rate-limits.ts';
 import type { TrustedDevice } from '../sign-in/trusted-device.ts';
-import { recoveryCodeHashes } from './recovery-codes.ts';
-import { findTotp, redeemRecoveryCode, redeemTotpStep } from './second-factor.queries.ts';
-import { findTotpStep } from './totp.ts';
+import {
+  findTotp,
+  redeemRecoveryCode,
+  redeemTotpStep,
+  deleteRecoveryCodes,
+  insertRecoveryCodes,
+} from './second-factor.queries.ts';
+import { randomBytes } from 'node:crypto';
+import { base32 } from '@better-auth/utils/base32';
+import { createOTP } from '@better-auth/utils/otp';
+import { newId } from '../../../platform/ids.ts';
 
 export const totpPlace = (userId: string): SealPlace => ({
   table: 'totp_secrets',
@@ -100,4 +108,64 @@ function openSecret(secrets: Secrets, log: Log, userId: string, sealed: string):
     );
     throw apiError('authenticator_unreadable');
   }
+}
+
+/** Six digits, a new code every 30 seconds: what all authenticator apps support (RFC 6238). */
+const periodMs = 30_000;
+
+/** Codes of the previous and the next step are valid as well, to tolerate clock drift. */
+const tolerance = 1;
+
+/** 144 bits as text; RFC 4226 requires 128. */
+export const newTotpSecret = (): string => randomBytes(18).toString('base64url');
+
+/** The URL in the QR code for an authenticator app. */
+export const totpUrl = (secret: string, email: string): string => createOTP(secret).url('Reachout', email);
+
+/** The key to enter manually in an authenticator app. */
+export const totpKey = (secret: string): string => base32.encode(secret, { padding: false });
+
+/** @returns the time step that a code belongs to; undefined for a wrong one */
+async function findTotpStep(secret: string, code: string, now: Date): Promise<number | undefined> {
+  const otp = createOTP(secret);
+  const current = Math.floor(now.getTime() / periodMs);
+  for (let step = current - tolerance; step <= current + tolerance; step += 1)
+    if ((await otp.hotp(step)) === code) return step;
+  return undefined;
+}
+
+const codesPerPerson = 10;
+const purpose = 'recovery code';
+
+/** 80 bits in four groups. Digits that look like letters are not part of Base32. */
+const newRecoveryCode = (): string =>
+  base32
+    .encode(randomBytes(10), { padding: false })
+    .toLowerCase()
+    .replaceAll(/.{4}(?=.)/g, '$&-');
+
+/** Possible stored hashes of an entered code, with or without its hyphens. */
+const recoveryCodeHashes = (secrets: Secrets, given: string): string[] =>
+  secrets.hashes(purpose, given.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
+
+/**
+ * Creates new codes and deletes the earlier ones.
+ * @returns the codes, of which only hashes are stored
+ */
+export async function renewRecoveryCodes(
+  trx: Transaction,
+  secrets: Secrets,
+  userId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: codesPerPerson }, newRecoveryCode);
+  await deleteRecoveryCodes(trx, userId);
+  await insertRecoveryCodes(
+    trx,
+    codes.map((code) => ({
+      id: newId(),
+      user_id: userId,
+      code_hash: secrets.hash(purpose, code.replaceAll('-', '')),
+    })),
+  );
+  return codes;
 }

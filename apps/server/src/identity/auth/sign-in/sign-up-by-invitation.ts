@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../../access/caller.ts';
 import { findPendingByToken } from '../../invitations/invitation-preview.ts';
 import { isMailProof } from '../../invitations/invitation.ts';
 import { acceptInvitation } from '../../invitations/respond-to-invitation.ts';
-import { linkExpired } from '../one-time-tokens/link-expired.ts';
+import { linkExpired } from '../one-time-tokens/one-time-token.ts';
 import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
@@ -28,15 +28,14 @@ interface MailedLink {
  *   token alone, which inviters know as well, is not enough.
  * @throws 410 `link_expired`
  */
-export async function describeInvited(
+export const describeInvited = (
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   link: MailedLink,
-): Promise<{ email: string; has_account: boolean }> {
-  return await transactionAs(db, {}, async (trx) => {
+): Promise<{ email: string; has_account: boolean }> =>
+  transactionAs(db, {}, async (trx) => {
     const email = await getInvitedAddress(trx, secrets, link);
     return { email, has_account: (await findCredentialsByEmail(trx, email)) !== undefined };
   });
-}
 
 /**
  * Creates the account of an invited user and adds the user to the organization, in one transaction. The emailed link

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../../../platform/database/database.ts';
+import { rowsOf, type Transaction } from '../../../platform/database/database.ts';
 
 /**
  * Whether the address is invited by an organization, by an organization's link, or by the operator.
@@ -10,11 +9,11 @@ export async function findInvited(
   email: string,
   linkHashes: readonly string[],
 ): Promise<boolean> {
-  const { rows } = await sql<{ invited: boolean }>`
+  const rows = await rowsOf<{ invited: boolean }>(trx)`
     select is_invited(${email}, ${linkHashes}) or exists (
       select from one_time_tokens
       where purpose = 'sign_up_invitation' and email = ${email} and used_at is null and expires_at > now()
     ) as invited
-  `.execute(trx);
+  `;
   return rows[0]?.invited === true;
 }

@@ -4,7 +4,7 @@ import { linkHash } from '../../invitations/invitation.ts';
 import { validForMs } from '../one-time-tokens/one-time-token.ts';
 import { insertToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { findCredentialsByEmail } from '../users/credentials.queries.ts';
-import { holdLinkPlace } from '../../invitations/hold-link-place.queries.ts';
+import { holdLinkPlace } from '../../invitations/invitation-link.queries.ts';
 import { findInvited } from './sign-up-invitation.queries.ts';
 
 /**
@@ -36,8 +36,8 @@ export const admitNewAccount = async (
  * @param email  in lower case
  * @returns false if the address has an account already
  */
-export async function inviteToSignUp(db: Database, secrets: Secrets, email: string): Promise<boolean> {
-  return await transactionAs(db, {}, async (trx) => {
+export const inviteToSignUp = (db: Database, secrets: Secrets, email: string): Promise<boolean> =>
+  transactionAs(db, {}, async (trx) => {
     if ((await findCredentialsByEmail(trx, email)) !== undefined) return false;
     await insertToken(trx, {
       purpose: 'sign_up_invitation',
@@ -47,4 +47,3 @@ export async function inviteToSignUp(db: Database, secrets: Secrets, email: stri
     });
     return true;
   });
-}

@@ -3,14 +3,18 @@ import { transactionAs } from '../../../platform/database/database.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import { requestByEmail, pendingAuthHash, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { insertUser } from '../users/credentials.queries.ts';
-import { linkExpired } from '../one-time-tokens/link-expired.ts';
-import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { countAttempt, findToken, revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { linkExpired } from '../one-time-tokens/one-time-token.ts';
+import {
+  countAttempt,
+  findToken,
+  revokeTokens,
+  type OneTimeToken,
+} from '../one-time-tokens/one-time-tokens.queries.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 import { hashesOfLink, isInvited } from './sign-up-invitation.ts';
-import { holdLinkPlace } from '../../invitations/hold-link-place.queries.ts';
+import { holdLinkPlace } from '../../invitations/invitation-link.queries.ts';
 import type { SignUp } from '../../../platform/config.ts';
 
 interface SignUpDeps extends SignInDeps {

@@ -3,9 +3,9 @@ import { DatabaseError } from 'pg';
 import type { Preferences } from '@reachout/contract/me.ts';
 import type { OperatedUser } from '@reachout/contract/operator.ts';
 import type { UserStatus } from '@reachout/contract/statuses.ts';
-import { countRows, type Paging } from '../../../platform/database/list-page.ts';
+import { containsPattern, countRows, type Paging } from '../../../platform/database/list-page.ts';
 import { notFound, notSignedIn } from '../../../platform/http/api-error.ts';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { Transaction, Row } from '../../../platform/database/database.ts';
 import { updateRow } from '../../../platform/database/restorable.ts';
 
 export const updateUser = updateRow('users');
@@ -33,13 +33,12 @@ export async function updateEmail(trx: Transaction, userId: string, email: strin
 const selectAvatar = (trx: Transaction, userId: string) =>
   trx.selectFrom('users').select('avatar_url').where('id', '=', userId);
 
-/** Null for a user without an avatar, undefined for an unknown user. */
-export const findAvatar = async (trx: Transaction, userId: string): Promise<string | null | undefined> =>
-  (await selectAvatar(trx, userId).executeTakeFirst())?.avatar_url;
+export const findAvatar = async (trx: Transaction, userId: string): Promise<string | null> =>
+  (await selectAvatar(trx, userId).executeTakeFirst())?.avatar_url ?? null;
 
 /** Like `findAvatar`, for the acting user; locks the row until the transaction ends. */
-export const lockAvatar = async (trx: Transaction, userId: string): Promise<string | null | undefined> =>
-  (await selectAvatar(trx, userId).forNoKeyUpdate().executeTakeFirst())?.avatar_url;
+export const lockAvatar = async (trx: Transaction, userId: string): Promise<string | null> =>
+  (await selectAvatar(trx, userId).forNoKeyUpdate().executeTakeFirst())?.avatar_url ?? null;
 
 /**
  * Merges in one statement, so that concurrent changes keep each other's values.
@@ -108,4 +107,31 @@ export async function listUsers(
     .offset(page * page_size)
     .execute();
   return { items, count: await countRows(found) };
+}
+
+type Person = Row<'users', 'id' | 'email'>;
+
+const ofPerson = ({ id, email }: Person) => sql<boolean>`(email = ${email} or user_id = ${id})`;
+
+/** Ids of codes and links that were emailed to the user, or are about the account. */
+export async function listTokenIdsOf(trx: Transaction, person: Person): Promise<string[]> {
+  const tokens = await trx.selectFrom('one_time_tokens').select('id').where(ofPerson(person)).execute();
+  return tokens.map(({ id }) => id);
+}
+
+export async function deleteTokensOf(trx: Transaction, person: Person): Promise<void> {
+  await trx.deleteFrom('one_time_tokens').where(ofPerson(person)).execute();
+}
+
+export async function deleteVerificationsOf(trx: Transaction, { id, email }: Person): Promise<void> {
+  await trx
+    .deleteFrom('verifications')
+    .where((eb) =>
+      eb.or([
+        eb('identifier', '=', email),
+        eb('value', 'like', containsPattern(email)),
+        eb('value', '=', id),
+      ]),
+    )
+    .execute();
 }

@@ -5,32 +5,7 @@ import { invalidInput } from '../../../platform/http/api-error.ts';
 import { isUuid } from '../../../platform/ids.ts';
 
 /** An event as a tracking client describes it; docs/tracking.md has its fields. Texts that are missing or empty are null. */
-export interface TrackInput {
-  type: VisitorEventType;
-  /** Milliseconds since 1970; null if that cannot be read. */
-  timestamp: number | null;
-  /** Null if the client made none. */
-  event_id: string | null;
-  anonymous_id: string;
-  url: string;
-  /** The fragment, which may be missing in the address. */
-  hash: string | null;
-  /** Address of the page, if the website says which one it is. */
-  page: string | null;
-  event: string | null;
-  user_id: string | null;
-  collection: string | null;
-  title: string | null;
-  referrer: string | null;
-  language: string | null;
-  width: number | null;
-  height: number | null;
-  ctm_aid: string | null;
-  /** Of a conversion, in the currency of the organization. */
-  value: number | null;
-  /** Of what is reached, such as an order: a goal counts it once. */
-  id: string | null;
-}
+export type TrackInput = ReturnType<typeof readEvent>;
 
 /** What a page asks beside sending events, to take its visitor along to another host. */
 export type TrackQuestion =
@@ -93,7 +68,7 @@ export function readEvents(body: unknown): TrackInput[] {
   return body.map((item, index) => readEvent(item, `${index}.`));
 }
 
-function readEvent(input: unknown, place: string): TrackInput {
+function readEvent(input: unknown, place: string) {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw invalidInput(place.slice(0, -1), 'An event is an object.');
   const fields = input as Readonly<Record<string, unknown>>;
@@ -113,11 +88,15 @@ function readEvent(input: unknown, place: string): TrackInput {
   };
   return {
     type,
+    /** Milliseconds since 1970; null if that cannot be read. */
     timestamp: readTime(fields['timestamp']),
+    /** Null if the client made none. */
     event_id: isUuid(event_id) ? event_id.toLowerCase() : null,
     anonymous_id: anonymous_id.toLowerCase(),
     url: text('url')!,
+    /** The fragment, which may be missing in the address. */
     hash: text('hash'),
+    /** Address of the page, if the website says which one it is. */
     page: text('page'),
     event: type === 'TRACK' ? text('event') : null,
     user_id: text('user_id'),
@@ -128,7 +107,9 @@ function readEvent(input: unknown, place: string): TrackInput {
     width: readSize(fields['width']),
     height: readSize(fields['height']),
     ctm_aid: text('ctm_aid'),
+    /** Of a conversion, in the currency of the organization. */
     value: readValue(fields['value']),
+    /** Of what is reached, such as an order: a goal counts it once. */
     id: text('id'),
   };
 }

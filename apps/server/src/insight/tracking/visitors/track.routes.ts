@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventCommitter } from '../../../events/event-committer.ts';
 import type { MessageEvent, StoredEvent, VisitorEvent } from '../../../events/event.ts';
-import { createDropCounter } from '../../../events/website-drops.ts';
+import { createDropCounter, type DropCounter } from '../../../events/website-drops.ts';
 import { bytesOf, createUseCounter } from '../../../events/website-use.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { QueueFull } from '../../../platform/group-commit.ts';
@@ -20,7 +20,7 @@ import type { CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
 import { readEvents, readQuestion, type TrackInput, type TrackQuestion } from './track-input.ts';
 import { createVisitorMarks } from './visitor-marks.ts';
-import { createWebsites, type TrackedWebsite } from './websites.ts';
+import { createWebsites, type TrackedWebsite, type Websites } from './websites.ts';
 
 /** Events a minute, and how many at once; look-ups are of websites that are not in memory, known or not. */
 export interface TrackRates {
@@ -83,11 +83,8 @@ declare module 'fastify' {
 }
 
 /** Registers the endpoint that the pages of tracked websites send their events to. docs/tracking.md */
-export function registerTrack(
-  app: FastifyInstance,
-  { db, secrets, committer, findMessage, loadCountries, log, rates = defaultRates }: TrackDeps,
-): void {
-  const websites = createWebsites(db);
+export function registerTrack(app: FastifyInstance, deps: TrackDeps): void {
+  const { db, secrets, loadCountries, log, rates = defaultRates } = deps;
   const drops = createDropCounter(db, log);
   const use = createUseCounter(db, log);
   const limits = {
@@ -103,36 +100,7 @@ export function registerTrack(
     canUse: (touchpointId) => limits.arrivals(touchpointId, 1) === undefined,
   });
   app.addHook('onClose', async () => void (await Promise.all([drops.close(), use.close()])));
-  app.decorateRequest('website', null);
-
-  // Without promises, which would take as long as reading the event.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('access-control-allow-origin', '*');
-    if (request.method === 'OPTIONS') {
-      done();
-      return;
-    }
-    // Pages of other origins read no other header of this response.
-    reply.header('access-control-expose-headers', 'retry-after');
-    const { 'x-website-id': id, authorization = '' } = request.headers;
-    const accept = (website: TrackedWebsite | null) => {
-      if (website?.hasToken(authorization.slice('Bearer '.length)) !== true) {
-        done(apiError('unknown_website'));
-        return;
-      }
-      request.website = website;
-      // The first event. Bodies that are not valid, and those of readers who object, must not be free.
-      const refusal = limits.network(networkOf(request), 1);
-      if (refusal !== undefined) drops.count(website, 'limit');
-      done(refusal);
-    };
-    if (!isUuid(id) || !authorization.startsWith('Bearer ')) accept(null);
-    else {
-      const known = websites.known(id.toLowerCase());
-      if (known !== undefined) accept(known);
-      else lookUp(request, id.toLowerCase()).then(accept, done);
-    }
-  });
+  identifyWebsites(app, createWebsites(db), limits, drops);
   acceptJson(app);
   sendApiErrors(app, (error: Error & { status?: number; statusCode?: number }, { website }) => {
     // `statusCode` is that of an error of the framework.
@@ -141,12 +109,6 @@ export function registerTrack(
     if (website !== null && isInvalid) drops.count(website, 'invalid');
     return isInvalid && status === undefined ? badRequest(statusCode) : error;
   });
-
-  async function lookUp(request: FastifyRequest, id: string): Promise<TrackedWebsite | null> {
-    const refusal = limits.lookUps(networkOf(request), 1);
-    if (refusal !== undefined) throw refusal;
-    return await websites.lookUp(id);
-  }
 
   /**
    * Counts the events of a request, whose first one the network has already been charged for.
@@ -191,7 +153,7 @@ export function registerTrack(
     });
     if (events.length < withinRate.length) drops.count(website, 'quota', withinRate.length - events.length);
     try {
-      await storeWithVisits(request, website, events);
+      await storeWithVisits(deps, request, website, events);
     } catch (error) {
       // Clients send them again.
       use.giveBack(website, { events: events.length, bytes });
@@ -215,35 +177,87 @@ export function registerTrack(
     const hosts = { from: hostOf(referrer), to: host };
     return { anonymous_id: isTracked ? await marks.redeem(website, ctm_vid, hosts) : null };
   }
+}
 
-  /** Stores events, and what those that a link of a message led to say about the message. */
-  async function storeWithVisits(
-    request: FastifyRequest,
-    { organizationId }: TrackedWebsite,
-    events: readonly [VisitorEvent, token: string | null][],
-  ): Promise<void> {
-    const visited: MessageEvent[] = [];
-    for (const [event, token] of events) {
-      const message = token === null ? undefined : await findMessage(organizationId, token);
-      if (message === undefined) continue;
-      const { sendId, seq } = message;
-      event.message = { sendId, seq };
-      // Pages send the token again until they know that it has arrived.
-      const isKnown = visited.some((other) => other.sendId === sendId && other.seq === seq);
-      if (!event.isBot && !isKnown) visited.push(toMessageEvent(event, message, request));
+/** Finds the website of each request, and charges its network for the first event. */
+function identifyWebsites(
+  app: FastifyInstance,
+  websites: Websites,
+  limits: { network: Limit; lookUps: Limit },
+  drops: DropCounter,
+): void {
+  app.decorateRequest('website', null);
+
+  // Without promises, which would take as long as reading the event.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('access-control-allow-origin', '*');
+    if (request.method === 'OPTIONS') {
+      done();
+      return;
     }
-    // One commit has both.
-    await Promise.all([store(events.map(([event]) => event)), store(visited)]);
+    // Pages of other origins read no other header of this response.
+    reply.header('access-control-expose-headers', 'retry-after');
+    const { 'x-website-id': id, authorization = '' } = request.headers;
+    const accept = (website: TrackedWebsite | null) => {
+      if (website?.hasToken(authorization.slice('Bearer '.length)) !== true) {
+        done(apiError('unknown_website'));
+        return;
+      }
+      request.website = website;
+      // The first event. Bodies that are not valid, and those of readers who object, must not be free.
+      const refusal = limits.network(networkOf(request), 1);
+      if (refusal !== undefined) drops.count(website, 'limit');
+      done(refusal);
+    };
+    if (!isUuid(id) || !authorization.startsWith('Bearer ')) accept(null);
+    else {
+      const known = websites.known(id.toLowerCase());
+      if (known !== undefined) accept(known);
+      else lookUp(request, id.toLowerCase()).then(accept, done);
+    }
+  });
+
+  async function lookUp(request: FastifyRequest, id: string): Promise<TrackedWebsite | null> {
+    const refusal = limits.lookUps(networkOf(request), 1);
+    if (refusal !== undefined) throw refusal;
+    return await websites.lookUp(id);
   }
+}
 
-  /** @param events  of one subject */
-  async function store(events: readonly StoredEvent[]): Promise<void> {
-    try {
-      await committer.add(...events);
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      throw new LimitExceeded('events that wait for a commit', 'unavailable', retryAfter(busyRetryMs));
-    }
+/** Stores events, and what those that a link of a message led to say about the message. */
+async function storeWithVisits(
+  { committer, findMessage }: TrackDeps,
+  request: FastifyRequest,
+  { organizationId }: TrackedWebsite,
+  events: readonly [VisitorEvent, token: string | null][],
+): Promise<void> {
+  const visited: MessageEvent[] = [];
+  for (const [event, token] of events) {
+    const message = token === null ? undefined : await findMessage(organizationId, token);
+    if (message === undefined) continue;
+    const { sendId, seq } = message;
+    event.message = { sendId, seq };
+    // Pages send the token again until they know that it has arrived.
+    const isKnown = visited.some((other) => other.sendId === sendId && other.seq === seq);
+    if (!event.isBot && !isKnown) visited.push(toMessageEvent(event, message, request));
+  }
+  // One commit has both.
+  await Promise.all([
+    store(
+      committer,
+      events.map(([event]) => event),
+    ),
+    store(committer, visited),
+  ]);
+}
+
+/** @param events  of one subject */
+async function store(committer: EventCommitter, events: readonly StoredEvent[]): Promise<void> {
+  try {
+    await committer.add(...events);
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    throw new LimitExceeded('events that wait for a commit', 'unavailable', retryAfter(busyRetryMs));
   }
 }
 
@@ -268,11 +282,10 @@ const hostOf = (address: string | undefined): string | undefined => URL.parse(ad
 
 const networkOf = (request: FastifyRequest): string => requesterOf(request).network;
 
-/** @returns a function that counts these for a key, or returns why it does not: 429 `too_many_requests` */
-function createLimit(
-  bound: string,
-  { perMinute, atOnce }: TrackRate,
-): (key: string, cost: number) => LimitExceeded | undefined {
+/** Counts these for a key, or returns why it does not: 429 `too_many_requests`. */
+type Limit = (key: string, cost: number) => LimitExceeded | undefined;
+
+function createLimit(bound: string, { perMinute, atOnce }: TrackRate): Limit {
   const rate = createRequestRate({ perMinute, burstMs: (atOnce / perMinute) * 60_000, maxKeys: 50_000 });
   return (key, cost) => {
     const waitMs = rate(key, cost);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { attempt } from '../../../platform/attempt.ts';
 import { inOrganization, type Database } from '../../../platform/database/database.ts';
 import { createFairLimiter } from '../../../platform/fair-limiter.ts';
 import { idFrom } from '../../../platform/ids.ts';
@@ -60,12 +61,8 @@ export function createVisitorMarks({
   const used = new LRUCache<string, true>({ max: 10_000 });
 
   function open(place: SealPlace, mark: string): string | undefined {
-    try {
-      return secrets.open(place, mark);
-    } catch {
-      // Whatever is wrong with it, the response is the same.
-      return undefined;
-    }
+    // Whatever is wrong with it, the response is the same.
+    return attempt(() => secrets.open(place, mark), undefined);
   }
 
   return {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database, Row } from '../../../platform/database/database.ts';
+import { firstRowOf, type Database, type Row } from '../../../platform/database/database.ts';
 
 export interface WebsiteRow {
   organizationId: string;
@@ -25,12 +24,9 @@ type StoredGoal = Row<'conversion_goals', 'id' | 'event' | 'window_days' | 'crea
 };
 
 /** Finds a website that is not deleted, of an active organization. */
-export async function findWebsite(db: Database, id: string): Promise<WebsiteRow | undefined> {
-  const { rows } = await sql<WebsiteRow>`
-    select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status, goals,
-      used_day as "usedDay", used_events as "usedEvents", used_bytes as "usedBytes", event_limit as "eventLimit",
-      megabyte_limit as "megabyteLimit"
-    from website_by_id(${id})
-  `.execute(db);
-  return rows[0];
-}
+export const findWebsite = (db: Database, id: string) => firstRowOf<WebsiteRow>(db)`
+  select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status, goals,
+    used_day as "usedDay", used_events as "usedEvents", used_bytes as "usedBytes", event_limit as "eventLimit",
+    megabyte_limit as "megabyteLimit"
+  from website_by_id(${id})
+`;

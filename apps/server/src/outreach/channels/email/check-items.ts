@@ -1,7 +1,7 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
-import type { BackendAccess } from '../../../content/gateway/open-contacts.ts';
+import type { BackendAccess } from '../../../content/gateway/contact-collection.ts';
 import {
   bytesOf,
   maxItemsBytes,
@@ -10,10 +10,12 @@ import {
   type ContentItems,
   type ContentSource,
 } from '../../../content/gateway/content-items.ts';
-import type { CompileProblem } from '../../../email/email-content.ts';
-import type { EmptyItemField, MergeTags } from '../../../email/merge-tags.ts';
+import type { CompileProblem, EmptyItemField, MergeTags } from '../../../email/email-content.ts';
 import { messageOf } from './count-recipients.ts';
-import type { EmailPlan } from './plan-email.ts';
+import { planEmail, type EmailPlan } from './plan-email.ts';
+import { backendAccessOf } from '../../../contacts/audiences/find-contact.ts';
+import { invalidInput } from '../../../platform/http/api-error.ts';
+import type { MailSetup, ReviewOptions } from '../channel.ts';
 
 export interface LoadedItems extends ContentItems {
   /** Why there are no items. */
@@ -153,4 +155,26 @@ function titleOf(item: Item): string {
     .map((field) => item[field])
     .find((value): value is string => typeof value === 'string' && value.trim() !== '');
   return cutText((title ?? (item['id'] as string)).trim(), maxTitleLength);
+}
+
+/**
+ * Reads the items that an email is sent with, one by one. An item that cannot be read blocks its review.
+ * @throws 404; 422 `invalid_input` without a collection that the caller can use, and for an item that is not in it
+ */
+export async function requireItems(
+  { transaction }: Pick<ReviewOptions, 'transaction'>,
+  touchpointId: string,
+  itemIds: readonly string[],
+  { content, publicUrl }: MailSetup,
+): Promise<void> {
+  const { source, touchpoint } = await transaction((trx) => planEmail(trx, touchpointId, publicUrl));
+  if (touchpoint.collection === null)
+    throw invalidInput('item_ids', 'The email has no collection of content items. Choose one first.');
+  if (typeof source !== 'object') throw invalidInput('item_ids', 'There is no such content item.');
+  const access = backendAccessOf(content, { organizationId: touchpoint.organization_id, transaction });
+  for (const [index, itemId] of itemIds.entries()) {
+    const { item, problem } = await loadItems(access, { ...source, itemId, count: 0 });
+    if (item === undefined && problem === undefined)
+      throw invalidInput(`item_ids.${index}`, 'There is no such content item.');
+  }
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sql } from 'kysely';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview, Review, Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import type { EmailSnapshot } from '../../../email/email-content.ts';
-import { inOrganization } from '../../../platform/database/database.ts';
-import { useSharedApp } from '../../../testing/app.ts';
+import { onlyRowOf, inOrganization } from '../../../platform/database/database.ts';
+import { useSharedApp, type Method } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { updateRows } from '../../../testing/rows.ts';
@@ -27,18 +26,10 @@ const mjml = fixtureMjml.replace(
 suite('content items of an email', () => {
   const app = useSharedApp();
 
-  const request = <T>(
-    of: ReadyEmail,
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: object,
-    as = of.person,
-  ) => app.request<T>(method, `/api${path}`, { as, ...(body && { body }) });
-  const call = async <T>(...given: Parameters<typeof request>): Promise<T> => {
-    const { status, body } = await request<T>(...given);
-    assert.ok(status < 300, `${given[2]}: ${JSON.stringify(body)}`);
-    return body;
-  };
+  const request = <T>({ person }: ReadyEmail, method: Method, path: string, body?: object, as = person) =>
+    as.request<T>(method, `/api${path}`, body);
+  const call = <T>({ person }: ReadyEmail, method: Method, path: string, body?: object, as = person) =>
+    as.ok<T>(method, `/api${path}`, body);
   const addItem = async (of: ReadyEmail, item: object, collection = 'newsletters') =>
     (
       await call<{ data: { id: string } }>(
@@ -68,13 +59,13 @@ suite('content items of an email', () => {
     problems.map(({ code, message, line }) => [code, message, line]);
   const start = (of: ReadyEmail) =>
     request<{ id: string }>(of, 'POST', `/touchpoints/${of.touchpointId}/sends`, {});
-  const storedSend = async (of: ReadyEmail, kind: string) => {
-    const { rows } = await sql<{ item_id: string | null; content: EmailSnapshot }>`
+  const storedSend = (of: ReadyEmail, kind: string) => onlyRowOf<{
+    item_id: string | null;
+    content: EmailSnapshot;
+  }>(app.owner)`
       select s.item_id, c.content from touchpoint_sends s
       join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
-      where s.touchpoint_id = ${of.touchpointId} and s.kind = ${kind}`.execute(app.owner);
-    return rows[0]!;
-  };
+      where s.touchpoint_id = ${of.touchpointId} and s.kind = ${kind}`;
   /** An email that shows the item Spring and lists three of four. */
   const build = async (source = mjml) => {
     const email = await buildReadyEmail(app, { contacts: 2, mjml: source });

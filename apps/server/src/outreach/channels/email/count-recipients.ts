@@ -3,9 +3,9 @@ import type { AudienceBreakdown, AudienceReading } from '@reachout/contract/filt
 import type { TagCount } from '../../../contacts/audiences/check-merge-tags.ts';
 import type { Audience } from '../../../contacts/audiences/audience.ts';
 import { countRemote } from '../../../contacts/audiences/count-remote.ts';
-import type { BackendAccess } from '../../../content/gateway/open-contacts.ts';
+import type { BackendAccess } from '../../../content/gateway/contact-collection.ts';
 import { countAudience, hintsOf } from '../../../contacts/audiences/count-audience.ts';
-import type { ContactTest } from '../../../email/merge-tags.ts';
+import type { ContactTest } from '../../../email/email-content.ts';
 import { limitStatements } from '../../../platform/database/database.ts';
 import { isStatementTimeout } from '../../../platform/database/is-database-away.ts';
 import type { ReviewOptions } from '../channel.ts';

@@ -1,4 +1,4 @@
-import { findTopicOf } from '../../../clients/brands/find-topic.ts';
+import { findTopicOf } from '../../../clients/brands/topics.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts';
 import { findSharedContacts } from '../../../contacts/audiences/find-audience.ts';
@@ -8,13 +8,14 @@ import { readBuiltInItems } from '../../../content/gateway/content-items.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem } from '../../../email/transports/sender-policy.ts';
 import { findDailyUse } from '../../../ledger/daily-limit.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
-import type { Channel } from '../channel.ts';
+import type { Channel, ReviewOptions } from '../channel.ts';
 import { listActiveHosts } from '../website/touchpoint-website.queries.ts';
 import { countAsWritten } from './as-written.ts';
 import { findItemProblems, loadItems } from './check-items.ts';
-import { copyEmail } from './copy-email.ts';
+import { copyEmail } from './change-email.ts';
 import { countRecipients } from './count-recipients.ts';
 import { findLastTest } from './last-test.ts';
 import { planEmail, versionOf, withItems, type EmailPlan } from './plan-email.ts';
@@ -38,37 +39,11 @@ export const email: Channel = {
 
   releaseItems: (trx, touchpointId) => updateTouchpointEmail(trx, touchpointId, { item_id: null }),
 
-  async review(
-    touchpointId,
-    { userId, transaction, content: deps, policies, publicUrl, itemId, kind, counts },
-  ) {
+  async review(touchpointId, options) {
+    const { userId, transaction, content: deps, publicUrl, itemId, kind, counts } = options;
     const hasAudience = kind === 'campaign';
     const { plan, isWaiting, policy, dailyUse, named, topic, shared, test, hosts } = await transaction(
-      async (trx) => {
-        const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
-        const organizationId = planned.touchpoint.organization_id;
-        const { campaign_id: campaignId, brand_id: brandId } = planned.touchpoint;
-        const rules = await policies.of(trx, { organizationId, brandId, campaignId });
-        const isConfirmed = kind === 'campaign' && (await isPlanned(trx, touchpointId));
-        return {
-          plan: planned,
-          isWaiting: isConfirmed,
-          policy: rules,
-          shared:
-            typeof planned.audience === 'object'
-              ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
-              : undefined,
-          named: hasAudience ? await findAudienceName(trx, planned.email.filter_id) : undefined,
-          topic: await findTopicOf(trx, organizationId, planned.email.topic_id),
-          test: await findLastTest(trx, planned),
-          hosts: new Set(await listActiveHosts(trx, organizationId)),
-          // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
-          dailyUse:
-            kind === 'test' || isConfirmed
-              ? undefined
-              : await findDailyUse(trx, { organizationId, userId }, rules),
-        };
-      },
+      (trx) => readForReview(trx, touchpointId, options),
     );
     const { touchpoint, content, source } = plan;
     const { organization_id: organizationId } = touchpoint;
@@ -153,6 +128,32 @@ export const email: Channel = {
 
   emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
+
+/** What is stored of an email and of what a review of it depends on. */
+async function readForReview(
+  trx: Transaction,
+  touchpointId: string,
+  { userId, policies, publicUrl, itemId, kind }: ReviewOptions,
+) {
+  const plan = await planEmail(trx, touchpointId, publicUrl, itemId);
+  const { organization_id: organizationId, client_id, campaign_id, brand_id } = plan.touchpoint;
+  const policy = await policies.of(trx, { organizationId, brandId: brand_id, campaignId: campaign_id });
+  const isWaiting = kind === 'campaign' && (await isPlanned(trx, touchpointId));
+  return {
+    plan,
+    isWaiting,
+    policy,
+    shared:
+      typeof plan.audience === 'object' ? await findSharedContacts(trx, plan.audience, client_id) : undefined,
+    named: kind === 'campaign' ? await findAudienceName(trx, plan.email.filter_id) : undefined,
+    topic: await findTopicOf(trx, organizationId, plan.email.topic_id),
+    test: await findLastTest(trx, plan),
+    hosts: new Set(await listActiveHosts(trx, organizationId)),
+    // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
+    dailyUse:
+      kind === 'test' || isWaiting ? undefined : await findDailyUse(trx, { organizationId, userId }, policy),
+  };
+}
 
 /**
  * Ignores what changes independently and does not affect what is sent: whether the copy of the touchpoint could be written,

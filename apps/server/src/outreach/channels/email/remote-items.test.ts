@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { EmailPreview, Review, Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
-import { openRemoteContacts, type RemoteContacts } from '../../../testing/remote-contacts.ts';
+import { openRemoteContacts } from '../../../testing/remote-contacts.ts';
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
 import { assertColumn } from '../../../testing/assert-column.ts';
+import { useOpened } from '../../../testing/use-made.ts';
 
 const mjml = fixtureMjml.replace(
   '<mj-text>Hello',
@@ -17,11 +18,10 @@ const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${numb
 
 suite('content items in a Directus', () => {
   const app = useSharedApp();
-  let remote: RemoteContacts;
   let email: ReadyEmail;
 
+  const remote = useOpened(() => openRemoteContacts());
   before(async () => {
-    remote = await openRemoteContacts();
     await remote.add(3, 'person');
     await sql`
       insert into content_items (organization_id, collection, id, data, date_created)
@@ -38,7 +38,6 @@ suite('content items in a Directus', () => {
     const { body } = await patch<Touchpoint>('', { collection: 'newsletters' });
     assert.equal(body.collection, 'newsletters', JSON.stringify(body));
   });
-  after(() => remote.close());
 
   const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
     app.request<T>(method, `/api/touchpoints${path}`, { as: email.person, ...(body && { body }) });

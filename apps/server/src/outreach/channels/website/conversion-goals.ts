@@ -11,8 +11,8 @@ import {
   updateGoal,
   type GoalChanges,
   type GoalSettings,
-} from './conversion-goal.queries.ts';
-import { getTouchpointWebsite } from './touchpoint-website.queries.ts';
+  getTouchpointWebsite,
+} from './touchpoint-website.queries.ts';
 
 // All of these functions throw 404 unless the touchpoint is a website that exists and is visible. Those that change a goal lock
 // it, and return its name.

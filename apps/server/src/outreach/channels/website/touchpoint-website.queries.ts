@@ -1,6 +1,7 @@
+import type { ConversionGoal } from '@reachout/contract/websites.ts';
 import { sql } from 'kysely';
 import { notFound } from '../../../platform/http/api-error.ts';
-import type { RowOf, Transaction } from '../../../platform/database/database.ts';
+import { valuesOf, type RowOf, type Transaction, rowsOf } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 
 /** What is stored of a website. */
@@ -40,15 +41,68 @@ export async function updateTouchpointWebsite(
 const maxActiveHosts = 1_000;
 
 /** Lists hosts of the active websites of an organization, as they are stored. */
-export async function listActiveHosts(trx: Transaction, organizationId: string): Promise<string[]> {
-  const { rows } = await sql<{ host: string }>`
-    select distinct host
-    from touchpoint_websites w
-    join current_touchpoints t
-      on t.organization_id = w.organization_id and t.id = w.touchpoint_id and t.status = 'active'
-    cross join unnest(w.hosts) host
-    where w.organization_id = ${organizationId}
-    limit ${maxActiveHosts}
+export const listActiveHosts = (trx: Transaction, organizationId: string) => valuesOf<string>(trx)`
+  select distinct host
+  from touchpoint_websites w
+  join current_touchpoints t
+    on t.organization_id = w.organization_id and t.id = w.touchpoint_id and t.status = 'active'
+  cross join unnest(w.hosts) host
+  where w.organization_id = ${organizationId}
+  limit ${maxActiveHosts}
+`;
+
+export type GoalSettings = Pick<ConversionGoal, 'event' | 'value' | 'window_days'>;
+type NewGoal = GoalSettings & Pick<ConversionGoal, 'id'>;
+
+/** The others stay as they are. */
+export interface GoalChanges {
+  value?: number | null | undefined;
+  window_days?: number | undefined;
+}
+
+const columns = sql`id, touchpoint_id, event, value::float8 as value, window_days, created_at, updated_at`;
+
+/** The goals of a website, by the name of their event. */
+export const listGoals = (trx: Transaction, touchpointId: string) => rowsOf<ConversionGoal>(trx)`
+  select ${columns} from conversion_goals where touchpoint_id = ${touchpointId} order by event
+`;
+
+export const insertGoals = (
+  trx: Transaction,
+  of: { organization_id: string; touchpoint_id: string },
+  goals: readonly NewGoal[],
+) => rowsOf<ConversionGoal>(trx)`
+  insert into conversion_goals (organization_id, touchpoint_id, id, event, value, window_days)
+  select ${of.organization_id}::uuid, ${of.touchpoint_id}::uuid, g.id, g.event, g.value, g.window_days
+  from json_to_recordset(${JSON.stringify(goals)}::json) as g (id uuid, event text, value numeric, window_days integer)
+  returning ${columns}
+`;
+
+/** @throws 404 */
+export async function updateGoal(
+  trx: Transaction,
+  touchpointId: string,
+  id: string,
+  { value, window_days }: GoalChanges,
+): Promise<ConversionGoal> {
+  const { rows } = await sql<ConversionGoal>`
+    update conversion_goals
+    set value = ${value === undefined ? sql.ref('value') : value},
+      window_days = coalesce(${window_days ?? null}, window_days), updated_at = now()
+    where touchpoint_id = ${touchpointId} and id = ${id}
+    returning ${columns}
   `.execute(trx);
-  return rows.map(({ host }) => host);
+  if (rows[0] === undefined) throw notFound();
+  return rows[0];
+}
+
+/** @returns the name of its event. @throws 404 */
+export async function deleteGoal(trx: Transaction, touchpointId: string, id: string): Promise<string> {
+  const { event } = await trx
+    .deleteFrom('conversion_goals')
+    .where('touchpoint_id', '=', touchpointId)
+    .where('id', '=', id)
+    .returning('event')
+    .executeTakeFirstOrThrow(notFound);
+  return event;
 }

@@ -1,10 +1,10 @@
 import { domainToUnicode } from 'node:url';
-import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
+import { readWebsiteHost, isHostOf } from '@reachout/contract/rules/website-hosts.ts';
 import type { Website } from '@reachout/contract/websites.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { registrableDomainOf } from '../../../email/domains/domain-name.ts';
 import { apiError, invalidInput, invalidTransition } from '../../../platform/http/api-error.ts';
-import type { Transaction } from '../../../platform/database/database.ts';
+import { inOrganization, type Transaction, type Database } from '../../../platform/database/database.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import { assertTakesTouchpoints, touchCampaign } from '../../campaigns/campaign-status.ts';
 import { setTouchpointStatus } from '../../touchpoints/touchpoint-status.ts';
@@ -12,8 +12,10 @@ import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touch
 import {
   getTouchpointWebsite,
   updateTouchpointWebsite,
+  listActiveHosts,
   type WebsiteSettings,
 } from './touchpoint-website.queries.ts';
+import { createCache } from '../../../platform/cache.ts';
 
 // All of these functions throw 404 unless the touchpoint is a website that exists and is visible. Those that change one return
 // the name of the touchpoint.
@@ -97,4 +99,25 @@ async function lockWebsite(trx: Transaction, touchpointId: string) {
 export function toShownHost(host: string): string {
   const [, before = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/.exec(host) ?? [];
   return before + (domainToUnicode(name) || name) + port;
+}
+
+/** Organizations whose hosts are kept in memory. */
+const maxOrganizations = 1_000;
+/** Time after which a website that was started, paused or deleted is noticed. */
+const maxAgeMs = 15_000;
+
+/** Whether a host, as in `URL.host`, is one of an active website of the organization. */
+type TrackedHosts = (organizationId: string, host: string) => Promise<boolean>;
+
+export function createTrackedHosts(db: Database): TrackedHosts {
+  const hostsOf = createCache(
+    maxOrganizations,
+    async (organizationId: string): Promise<ReadonlySet<string>> =>
+      new Set(await inOrganization(db, organizationId, (trx) => listActiveHosts(trx, organizationId))),
+    maxAgeMs,
+  );
+  return async (organizationId, host) => {
+    const hosts = await hostsOf(organizationId);
+    return hosts !== undefined && hosts.size > 0 && isHostOf(hosts, host);
+  };
 }

@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
+import { readReturnedMail } from '../../email/inbound/read-returned-mail.ts';
+import { complaintsMailbox, type NamedTokens, type ReturnedMail } from '../../email/inbound/returned-mail.ts';
+import type { DeliveryRef, TokenSigner } from '../../email/links/tokens.ts';
+import { classifyRejection } from '../../email/rejections/classify-rejection.ts';
+import type { EventListeners } from '../../events/listeners.ts';
+import { createSendLookup } from '../../identity/access/send-lookup.ts';
+import type { SendRef } from '../../identity/access/send-ref.ts';
+import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { byKey, counter, type Metric } from '../../platform/metrics/metric.ts';
+import { findReported, type LateBounce } from '../../queue/late-results.queries.ts';
+import { applyBounces, applyComplaints } from './apply-reports.ts';
+import { checkComplaints } from './check-complaints.ts';
+import { deleteReturnedMail, leaseReturnedMail, type LeasedMail } from './returned-mail.queries.ts';
+
+/** Messages that are read together. */
+const batchSize = 100;
+const pauseMs = 1_000;
+/** A report that cannot be applied yet is read again after 10 s, 20 s, and so on: for the last time after half a day. */
+const maxAttempts = 12;
+
+export interface ReaderDeps {
+  db: Database;
+  signer: TokenSigner;
+  listeners: EventListeners;
+  log: Log;
+  /** Unsubscribes the recipient of a message from its brand, as one-click does. */
+  unsubscribe: (token: string) => Promise<void>;
+}
+
+const outcomes = ['bounce', 'complaint', 'unsubscribe', 'note', 'unknown', 'given_up'] as const;
+type Outcome = (typeof outcomes)[number];
+
+/** Returned messages that were read, in this process. */
+const read: Record<Outcome, number> = {
+  bounce: 0,
+  complaint: 0,
+  unsubscribe: 0,
+  note: 0,
+  unknown: 0,
+  given_up: 0,
+};
+
+/** docs/metrics.md */
+export const collectReturnedMail = (): Metric[] => [
+  counter(
+    'reachout_returned_mail_read_total',
+    'Returned messages that were read, by what they were.',
+    byKey('outcome', read),
+  ),
+];
+
+export interface ReturnedMailReader {
+  /** Resolves when the current batch is over. What waits then is read by another process, or after the next start. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads what the listener has stored, and applies it. A row is deleted once it is applied, in a transaction of its own: a process that
+ * dies in between leaves it to be read again, which changes nothing.
+ */
+export function startReturnedMailReader(deps: ReaderDeps): ReturnedMailReader {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const sends = createSendLookup(deps.db);
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const count = await readBatch(deps, (sendNumber) => sends.find(sendNumber), signal).catch(
+        (error: unknown) => {
+          deps.log.warn({ err: error }, 'returned mail not read');
+          return 0;
+        },
+      );
+      if (count < batchSize) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return {
+    close: () => {
+      stop.abort();
+      return running;
+    },
+  };
+}
+
+type Failure = Extract<ReturnedMail, { kind: 'failure' }>;
+
+/** What a message asks for, of one that was sent. */
+interface Report {
+  mail: LeasedMail;
+  ref: DeliveryRef;
+  send: SendRef;
+  /** Undefined for a complaint. */
+  failure: Failure | undefined;
+}
+
+/** @returns the number of messages that were taken */
+async function readBatch(
+  deps: ReaderDeps,
+  findSend: (sendNumber: number) => Promise<SendRef | undefined>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { db, signer, log } = deps;
+  const leased = await transactionAs(db, {}, (trx) => leaseReturnedMail(trx, batchSize));
+  const reports: Report[] = [];
+  const finished: string[] = [];
+  const finish = (id: string, outcome: Outcome) => {
+    read[outcome] += 1;
+    finished.push(id);
+  };
+  const readOne = async (mail: LeasedMail): Promise<void> => {
+    const { id, mailbox, raw, received_at } = mail;
+    if (mail.attempts > maxAttempts) {
+      log.warn({ mailbox, received_at, attempts: mail.attempts }, 'returned mail given up');
+      return finish(id, 'given_up');
+    }
+    const said = await readReturnedMail({ mailbox, raw, receivedAt: new Date(received_at) });
+    if (said.kind === 'note') return finish(id, 'note');
+    if (said.kind === 'unsubscribe') {
+      await deps.unsubscribe(mailbox.slice('u+'.length));
+      return finish(id, 'unsubscribe');
+    }
+    const ref = findRef(signer, mailbox, said);
+    const send = ref && (await findSend(ref.sendNumber));
+    if (ref === undefined || send === undefined) return finish(id, 'unknown');
+    reports.push({ mail, ref, send, failure: said.kind === 'failure' ? said : undefined });
+  };
+  for (const mail of leased) {
+    if (signal.aborted) break;
+    // One that fails is read again later, and holds up no others.
+    await readOne(mail).catch((error: unknown) =>
+      log.warn({ err: error, mailbox: mail.mailbox }, 'returned message not read'),
+    );
+  }
+  for (const own of Map.groupBy(reports, ({ send }) => send.sendId).values()) {
+    try {
+      const undecided = await apply(deps, own);
+      for (const { mail, ref, failure } of own)
+        if (!undecided.has(ref.seq)) finish(mail.id, failure === undefined ? 'complaint' : 'bounce');
+    } catch (error) {
+      log.warn(
+        { err: error, send: own[0]!.send.sendId, reports: own.length },
+        'reports of a send not applied',
+      );
+    }
+  }
+  await transactionAs(db, {}, (trx) => deleteReturnedMail(trx, finished));
+  return leased.length;
+}
+
+/** Applies the reports about one send. @returns the messages that have no result yet */
+async function apply(
+  { db, listeners }: ReaderDeps,
+  reports: readonly Report[],
+): Promise<ReadonlySet<number>> {
+  const { send } = reports[0]!;
+  const complained = new Set(reports.flatMap(({ failure, ref }) => (failure === undefined ? [ref.seq] : [])));
+  // The first of several about the same message counts.
+  const failed = new Map(
+    reports
+      .toReversed()
+      .flatMap((report) => (report.failure === undefined ? [] : [[report.ref.seq, report] as const])),
+  );
+  const { undecided, added } = await inOrganization(db, send.organizationId, async (trx) => {
+    const complaints = await applyComplaints(trx, send, [...complained], listeners);
+    const recipients = await findReported(trx, send, [...failed.keys()]);
+    const bounces = recipients.map(({ seq, address_key }) => toLateBounce(failed.get(seq)!, address_key));
+    const waiting = await applyBounces(trx, send, bounces, listeners);
+    return { undecided: new Set([...waiting, ...complaints.undecided]), added: complaints.added };
+  });
+  if (added > 0) await checkComplaints(db, send, added);
+  return undecided;
+}
+
+/** @returns the message that a report is about: by the address it was sent to, or by what it names */
+function findRef(
+  signer: TokenSigner,
+  mailbox: string,
+  said: Extract<ReturnedMail, { named: NamedTokens }>,
+): DeliveryRef | undefined {
+  if (mailbox !== complaintsMailbox) return signer.verify('return_path', mailbox.slice('b.'.length));
+  const { named } = said;
+  for (const token of named.return_path) {
+    const ref = signer.verify('return_path', token);
+    if (ref !== undefined) return ref;
+  }
+  for (const token of named.unsubscribe) {
+    const ref = signer.verify('unsubscribe', token);
+    if (ref !== undefined) return ref;
+  }
+  return undefined;
+}
+
+function toLateBounce({ mail, ref: { seq }, failure }: Report, recipient: string): LateBounce {
+  const { code, enhanced, text, stage } = failure!;
+  const envelope = { sender: mail.mailbox, recipient };
+  const { class: of } = classifyRejection({ code, enhanced, text, stage, envelope });
+  // What a server has tried for days and given up was temporary each time.
+  const given = of === 'transient' ? 'expired' : of;
+  const reply = cutText(`${code === 0 ? '' : code} ${text}`.replaceAll(/\s+/g, ' ').trim(), 500);
+  return { seq, class: given, reply: reply.toWellFormed().replaceAll('\0', '') };
+}

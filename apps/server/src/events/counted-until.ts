@@ -1,0 +1,1 @@
+export { readCountedUntil } from './counted-until.queries.ts';
