@@ -162,7 +162,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/contacts`, shows: 'ada@contacts.example' },
       { path: `${at}/contacts/${ada.id}`, shows: 'Nordwind news' },
       { path: `${at}/suppressions`, shows: 'gone@contacts.example' },
-      { path: `${at}/data-requests`, shows: 'No requests' },
+      { path: `${at}/data-requests`, shows: 'No data requests yet' },
       { path: `${at}/collections`, shows: '1' },
       { path: `${at}/shares`, shows: 'Ada for Amsel' },
       { path: `${at}/files`, shows: 'No files yet', layout: 'empty' },

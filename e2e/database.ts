@@ -80,28 +80,47 @@ export async function deferAll(databaseUrl: string, sendId: string, addresses: s
   );
 }
 
-/** Stores a page view of a new visitor from Germany, as the endpoint for websites does. */
-export const storePageView = (
+/** Stores a page view of a new visitor from Germany, as the endpoint for websites does, and folds it. */
+export async function storePageView(
   databaseUrl: string,
   organizationId: string,
   touchpointId: string,
   url: string,
-): Promise<void> =>
-  runSql(
+): Promise<void> {
+  await runSql(
     databaseUrl,
     `insert into unfolded_visitor_events (organization_id, touchpoint_id, id, at, type, visitor_id, url, path, country, is_bot)
      values ($1, $2, gen_random_uuid(), now(), 'VIEW_PAGE', gen_random_uuid(), $3, $4, 'DE', false)`,
     [organizationId, touchpointId, url, new URL(url).pathname],
   );
+  await foldVisits(databaseUrl, organizationId);
+}
+
+/** After the fold that may be running. */
+const foldVisits = (databaseUrl: string, organizationId: string): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `select fold_visitor_events(1000, $1)
+     from (select pg_advisory_xact_lock(hashtext('reachout visitors')) offset 0) running`,
+    [organizationId],
+  );
+
+/** Counts opens and clicks that were stored, as the server does each second, after the fold that may be running. */
+export const foldMessages = (databaseUrl: string): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `select fold_message_events(10000)
+     from (select pg_advisory_xact_lock(message_fold_lock()) offset 0) running`,
+  );
 
 /** Stores page views of twelve pages, `/page-1` once and `/page-12` twelve times, an hour ago, and one three days ago. */
-export const storePageViews = (
+export async function storePageViews(
   databaseUrl: string,
   organizationId: string,
   touchpointId: string,
   origin: string,
-): Promise<void> =>
-  runSql(
+): Promise<void> {
+  await runSql(
     databaseUrl,
     `insert into unfolded_visitor_events (organization_id, touchpoint_id, id, at, type, visitor_id, url, path, country, is_bot)
      select $1, $2, gen_random_uuid(), at, 'VIEW_PAGE', gen_random_uuid(), $3 || path, path, 'DE', false
@@ -113,6 +132,8 @@ export const storePageViews = (
      ) viewed`,
     [organizationId, touchpointId, origin],
   );
+  await foldVisits(databaseUrl, organizationId);
+}
 
 /** Stores that seven events of a website were dropped, because their pages are on another host. */
 export const storeDrops = (

@@ -56,7 +56,7 @@ test('an organization connects, uses and disconnects its Directus', async ({
   await expect(page.getByRole('menuitem', { name: 'Nobody called Thea' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Save as new view' })).toBeHidden();
   await page.getByRole('menuitem', { name: 'Nobody called Thea' }).click();
-  await expect(page.getByRole('heading', { name: 'No contacts match this filter.' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No contacts match these filters.' })).toBeVisible();
   await visit(page, `/o/${organization_id}/files`);
   await expect(page.getByText('Files of your Directus.')).toBeVisible();
   const image = await takeImage(page);

@@ -51,6 +51,26 @@ test('forms keep what was typed until it is discarded', async ({ page, api, orga
     await expect(name).toHaveValue('');
   });
 
+  await test.step('a text says how much room is left shortly before its limit', async () => {
+    await page.goto(`/o/${organization.id}/clients`);
+    await page.getByRole('main').getByRole('button', { name: 'New client' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New client' });
+    const name = form.getByLabel('Client name');
+    const live = form.locator('[aria-live=polite]').last();
+    await name.fill('x'.repeat(107));
+    await expect(form.getByText('Characters left')).toHaveCount(0);
+    await name.fill('x'.repeat(115));
+    await expect(form.getByText('Characters left: 5').first()).toBeVisible();
+    await expect(live).toHaveText('Characters left: 5');
+    await name.fill('x'.repeat(121));
+    await expect(live).toHaveText('Characters too many: 1');
+    await form.getByRole('button', { name: 'New client' }).click();
+    await expect(form.getByText('Use at most 120 characters.')).toBeVisible();
+    await name.fill('');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await expect(form).toBeHidden();
+  });
+
   await test.step('addresses still being typed are included', async () => {
     await page.goto(`/o/${organization.id}/settings/members`);
     await page.getByRole('button', { name: 'Invite people' }).click();

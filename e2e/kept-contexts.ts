@@ -96,7 +96,9 @@ export function keepContexts(browser: Browser, baseURL: string): KeptContexts {
       const kept = used.get(context)!;
       used.delete(context);
       await stopIntercepting(context);
-      const isReset = !kept.isSpoiled && (await reset(kept).catch(() => false));
+      const tryReset = () => reset(kept).catch(() => false);
+      // What the app was still doing when its page was left may interrupt the first attempt, or store something behind it.
+      const isReset = !kept.isSpoiled && ((await tryReset()) || (await tryReset()));
       if (isReset) idle.push(kept);
       else await context.close();
     },

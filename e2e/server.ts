@@ -11,6 +11,8 @@ export interface Server {
   issuer: string;
   /** Takes records of the DNS that the server asks about sending domains. */
   recordsUrl: string;
+  /** Where returned mail is taken. */
+  smtpInPort: number;
   /** SECRET_KEY. */
   secretKey: string;
   /** Shared by all users of `createPerson`, with its hash: hashing takes a third of a second of CPU time. */

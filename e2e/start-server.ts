@@ -53,6 +53,7 @@ export async function startServer(
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
   const port = await findFreePort();
+  const smtpInPort = await findFreePort();
   const url = `http://localhost:${port}`;
   const secretKey = randomBytes(48).toString('base64url');
   const password = `long ${randomUUID()}`;
@@ -79,6 +80,7 @@ export async function startServer(
     PRIVATE_HOSTS: 'localhost',
     DNS_SERVERS: dns.address,
     BOUNCE_DOMAIN: bounceDomain,
+    SMTP_IN_PORT: String(smtpInPort),
     SPF_INCLUDE: spfInclude,
     DMARC_REPORTS: `dmarc@${bounceDomain}`,
     // All browsers of a run share one IP prefix, and open in seconds what takes users an hour.
@@ -117,6 +119,7 @@ export async function startServer(
     databaseUrl: database.ownerUrl,
     recordsUrl: records.url,
     issuer: provider.issuer,
+    smtpInPort,
     secretKey,
     password,
     passwordHash,

@@ -1,10 +1,12 @@
 import { isContractProcedure } from '@orpc/contract';
+import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chunkGroups, chunks as sharedChunks } from './chunks.ts';
+import { contractBounds } from './contract-bounds.ts';
 import { directImports, nativeTables } from './direct-imports.ts';
 import { worldFile } from './world-file.ts';
 
@@ -38,6 +40,28 @@ function writeRoutes(router: object): string {
   const { bodyField } = meta as { bodyField?: string };
   const values = [`${route.method} ${route.path}`, ...(bodyField === undefined ? [] : [bodyField])];
   return `operation(${values.map((value) => JSON.stringify(value)).join()})`;
+}
+
+/** What the lists of the app offer is what the contract allows: the permissions of each operation of members. */
+function contractPermissions(): Plugin {
+  const name = 'virtual:contract-permissions';
+  return {
+    name: 'contract-permissions',
+    resolveId: (source) => (source === name ? `\0${name}` : undefined),
+    load: (source) =>
+      source === `\0${name}`
+        ? `export const permissions = ${JSON.stringify(Object.fromEntries(permissionsOf(contract)))};`
+        : undefined,
+  };
+}
+
+function permissionsOf(router: object, path: readonly string[] = []): [operation: string, needed: string][] {
+  if (!isContractProcedure(router))
+    return Object.entries(router).flatMap(([name, part]) => permissionsOf(part as object, [...path, name]));
+  const { access } = router['~orpc'].meta as unknown as OperationMeta;
+  if (access.who !== 'member') return [];
+  const needed = [access.permission, ...access.additionalPermissions].map((each) => each.join(' '));
+  return [[path.join('.'), needed.join()]];
 }
 
 /** The browser shows what stands before a style sheet while that is on its way: the frame of `index.html`. */
@@ -93,6 +117,8 @@ export default defineConfig({
     directImports(),
     nativeTables(),
     contractRoutes(),
+    contractBounds(),
+    contractPermissions(),
     styleBehindFrame(),
     earlyFiles(),
     worldFile(),

@@ -121,9 +121,10 @@ export const theme = createTheme({
     },
     CheckboxGroup: groupOfBoxes,
     RadioGroup: groupOfBoxes,
-    // Labels of controls are never truncated: they wrap, and the control grows. Small buttons are lower, with the same font
-    // size.
+    // Only the main action of a place is filled. Labels of controls are never truncated: they wrap, and the control grows. Small
+    // buttons are lower, with the same font size.
     Button: {
+      defaultProps: { variant: 'default' },
       styles: {
         root: {
           fontSize: 'var(--mantine-font-size-sm)',
@@ -143,6 +144,7 @@ export const theme = createTheme({
         },
       },
     },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Badge: {
       defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 },
       styles: {
@@ -157,6 +159,7 @@ export const theme = createTheme({
     // The scrolling element itself must be focusable, which only the native type supports.
     TableScrollContainer: { defaultProps: { type: 'native', role: 'region' } },
     Tabs: { defaultProps: { keepMounted: false } },
+    Textarea: { defaultProps: { autosize: true } },
     Tooltip: {
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
     },

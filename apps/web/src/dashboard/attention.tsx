@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Attention, DashboardWork } from '@reachout/contract/dashboard.ts';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { linkOptions } from '@tanstack/react-router';
@@ -8,6 +7,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
+import { FinePrint } from '#web/ui/text.ts';
 import { Time } from '#web/ui/time.tsx';
 import { WorkCard } from './work-card.tsx';
 import classes from './recent-card.module.css';
@@ -141,20 +141,20 @@ function Row({ at, detail, isBroken = false, children }: RowProps) {
   return (
     <li className={classes.row}>
       {isBroken ? (
-        <IconX size={20} stroke={1.75} color="var(--app-danger)" aria-hidden />
+        <IconX size={20} color="var(--app-danger)" aria-hidden />
       ) : (
-        <IconAlertTriangle size={20} stroke={1.75} color="var(--app-warning)" aria-hidden />
+        <IconAlertTriangle size={20} color="var(--app-warning)" aria-hidden />
       )}
       <div className={classes.words}>
         {children}
-        <Text size="xs" c="dimmed" lineClamp={2} title={detail}>
+        <FinePrint lineClamp={2} title={detail}>
           {detail}
-        </Text>
+        </FinePrint>
       </div>
       {at !== undefined && (
-        <Text span size="xs" c="dimmed">
+        <FinePrint span>
           <Time at={at} />
-        </Text>
+        </FinePrint>
       )}
     </li>
   );

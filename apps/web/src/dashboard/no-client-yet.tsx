@@ -13,7 +13,7 @@ export function NoClientYet({ owners }: { owners: readonly string[] }) {
   const text = t('noClient.body', { organization: organization.name });
   return (
     <>
-      <PageHeader title={t('title')} />
+      <PageHeader title={t('words.dashboard')} />
       <EmptyState
         icon={IconBuilding}
         title={t('noClient.title')}

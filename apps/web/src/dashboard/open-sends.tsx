@@ -15,6 +15,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import { WorkCard } from './work-card.tsx';
 import classes from './recent-card.module.css';
@@ -39,7 +40,7 @@ export function OpenSends({ work: { open, open_count: count } }: { work: Dashboa
           {rest > 0 && t('more', { number: format.number(rest) })}
           {waiting > 0 && (
             <LinkAnchor to="/o/$orgId/calendar" params={{ orgId }}>
-              {t('shell:entries.calendar')}
+              {t('words.calendar')}
             </LinkAnchor>
           )}
         </Group>
@@ -67,9 +68,7 @@ function OpenSend({ send }: { send: Send }) {
           >
             {send.touchpoint.name}
           </LinkAnchor>
-          <Text span size="xs" c="dimmed">
-            {send.brand.name}
-          </Text>
+          <FinePrint span>{send.brand.name}</FinePrint>
         </div>
         {/* What has not started has no progress. */}
         {!sendCan.undo(send) && (
@@ -102,11 +101,11 @@ function SendControl({ send }: { send: Send }) {
   const isPast = new Date(send.send_date).getTime() <= useNow(send.status === 'held');
   const step =
     sendCan.undo(send) && !isPlanned(send)
-      ? { label: t('cancel'), change: undo }
+      ? { label: t('words.cancelSend'), change: undo }
       : sendCan.resume(send)
-        ? { label: t(send.status === 'held' && isPast ? 'sendNow' : 'resume'), change: resume }
+        ? { label: t(send.status === 'held' && isPast ? 'words.sendNow' : 'words.resume'), change: resume }
         : {
-            label: t('pause'),
+            label: t('words.pause'),
             change: pause,
             reason: sendCan.pause(send) || sendCan.hold(send) ? undefined : t('pauseLater'),
           };
@@ -115,7 +114,6 @@ function SendControl({ send }: { send: Send }) {
       <PermittedButton
         permission={['send', 'Touchpoint']}
         size="xs"
-        variant="default"
         reason={step.reason}
         loading={step.change.isPending}
         aria-label={`${step.label}: ${send.touchpoint.name}`}

@@ -1,4 +1,4 @@
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { openRow } from '#web/ui/open-row.ts';
 import { MarkedRowsSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { FinePrint, SectionTitle } from '#web/ui/text.ts';
 import classes from './recent-card.module.css';
 
 interface Row {
@@ -37,9 +38,7 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
   return (
     <Paper withBorder radius="md" component="section" aria-label={title}>
       <Group justify="space-between" px="md" pt="md" pb="xs">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <SectionTitle>{title}</SectionTitle>
         {all && (
           <LinkAnchor size="sm" to={all.to} params={all.params} aria-label={`${t('all')}: ${all.label}`}>
             {t('all')}
@@ -85,9 +84,7 @@ function RecentRow({
         <LinkAnchor {...address} fw={500} data-row-link>
           {label}
         </LinkAnchor>
-        <Text size="xs" c="dimmed">
-          {note}
-        </Text>
+        <FinePrint>{note}</FinePrint>
       </div>
       {figures}
       <span className={figures ? classes.status : undefined}>

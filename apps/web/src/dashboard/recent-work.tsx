@@ -1,5 +1,4 @@
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
-import { Text } from '@mantine/core';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +10,7 @@ import { useRate } from '#web/insight/statistics/use-rate.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
 import { shownStatus } from '#web/outreach/touchpoints/shown-status.ts';
+import { FinePrint } from '#web/ui/text.ts';
 import { recentQuery } from './dashboard-queries.ts';
 import { RecentCard } from './recent-card.tsx';
 import classes from './recent-card.module.css';
@@ -36,7 +36,7 @@ function RecentCampaigns() {
       title={t('recentCampaigns')}
       query={useQuery({ ...recentQuery(scope), select: ({ campaigns }) => campaigns })}
       empty={t('noCampaigns')}
-      all={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId }, label: t('shell:entries.campaigns') })}
+      all={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId }, label: t('words.campaigns') })}
       row={({ id, name, brand, status, updated_at, figures }) => ({
         brand,
         picture: figures?.email_touchpoint_id && (
@@ -77,9 +77,7 @@ function CampaignFigures({ figures }: { figures: Figures }) {
     <dl className={classes.figures}>
       {shown.map(({ key, value }) => (
         <div key={key}>
-          <Text component="dt" size="xs" c="dimmed">
-            {t(`clients.${key}`)}
-          </Text>
+          <FinePrint component="dt">{t(`clients.${key}`)}</FinePrint>
           <dd>{value}</dd>
         </div>
       ))}
@@ -99,7 +97,7 @@ function RecentTouchpoints() {
       all={linkOptions({
         to: '/o/$orgId/touchpoints',
         params: { orgId },
-        label: t('shell:entries.touchpoints'),
+        label: t('words.touchpoints'),
       })}
       row={({ id, name, brand, campaign, status, figures }) => ({
         brand,

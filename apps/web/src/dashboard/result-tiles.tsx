@@ -11,6 +11,7 @@ import { fewBelow } from '#web/insight/statistics/significance.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { changeOfCount, changeOfRate, type Change } from '#web/insight/statistics/change.ts';
 import { useRate } from '#web/insight/statistics/use-rate.ts';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { Sparkline } from './sparkline.tsx';
 import classes from './results.module.css';
 
@@ -27,11 +28,6 @@ interface Tile {
   color: string;
 }
 
-interface Props {
-  results: DashboardResults;
-  period: DashboardPeriod;
-}
-
 /** Column of the emails behind a tile. */
 const columnOf = {
   delivered: 'delivered',
@@ -42,7 +38,7 @@ const columnOf = {
 } as const satisfies Record<Tile['name'], ResultColumn>;
 
 /** Delivered comes first; clicks come before opens, which are labeled as an estimate. Each number links to its emails. */
-export function ResultTiles({ results, period }: Props) {
+export function ResultTiles({ results, period }: { results: DashboardResults; period: DashboardPeriod }) {
   const { t } = useTranslation('dashboard');
   const { orgId } = useOrganization();
   const tiles = useTiles(results);
@@ -50,9 +46,7 @@ export function ResultTiles({ results, period }: Props) {
     <dl className={classes.tiles}>
       {tiles.map((tile, index) => (
         <div key={tile.name} className={classes.tile} data-hero={index === 0 || undefined}>
-          <Text component="dt" size="sm" c="dimmed">
-            {t(`results.${tile.name}`)}
-          </Text>
+          <QuietText component="dt">{t(`results.${tile.name}`)}</QuietText>
           <dd className={classes.figure}>
             <LinkAnchor
               to="/o/$orgId/results"
@@ -66,9 +60,7 @@ export function ResultTiles({ results, period }: Props) {
           </dd>
           <dd className={classes.notes}>
             <ChangeText {...tile} />
-            <Text span size="xs" c="dimmed">
-              {tile.note}
-            </Text>
+            <FinePrint span>{tile.note}</FinePrint>
           </dd>
           <dd className={classes.course}>
             <Sparkline values={tile.values} color={tile.color} height={index === 0 ? 88 : 40} />
@@ -126,8 +118,9 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
     {
       name: 'optOuts',
       value: format.number(total.unsubscribed),
-      note: t('results.ofDelivered', {
+      note: t(total.complained > 0 ? 'results.ofDeliveredAndComplaints' : 'results.ofDelivered', {
         rate: rate(total.unsubscribed, total.delivered),
+        number: format.number(total.complained),
       }),
       change: changeOfCount(total.unsubscribed, previous.unsubscribed),
       isBad: true,
@@ -144,12 +137,7 @@ const arrows = { more: IconArrowUp, less: IconArrowDown, same: IconMinus };
 function ChangeText({ change, isBad = false, before }: Tile) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  if (change === undefined)
-    return (
-      <Text span size="xs" c="dimmed">
-        {t('results.change.unknown', { before })}
-      </Text>
-    );
+  if (change === undefined) return <FinePrint span>{t('results.change.unknown', { before })}</FinePrint>;
   const { direction, amount, unit } = change;
   const Arrow = arrows[direction];
   const isGood = (direction === 'more') !== isBad;
@@ -167,12 +155,10 @@ function ChangeText({ change, isBad = false, before }: Tile) {
         className={classes.direction}
         c={direction === 'same' ? 'dimmed' : isGood ? 'var(--app-success)' : 'var(--app-danger)'}
       >
-        <Arrow size={14} stroke={2} aria-hidden />
+        <Arrow size={14} className="thick-icon" aria-hidden />
         {words}
       </Text>
-      <Text span size="xs" c="dimmed">
-        {t('results.change.before', { before })}
-      </Text>
+      <FinePrint span>{t('results.change.before', { before })}</FinePrint>
     </span>
   );
 }

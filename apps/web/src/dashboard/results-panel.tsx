@@ -12,12 +12,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CountedUntil } from '#web/insight/statistics/counted-until.tsx';
 import { spanFormat } from '#web/insight/statistics/span-format.ts';
 import { useRate } from '#web/insight/statistics/use-rate.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ChoiceSwitch } from '#web/ui/choice-switch.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
+import { FinePrint, SectionTitle } from '#web/ui/text.ts';
 import { resultsQuery } from './dashboard-queries.ts';
 import { ResultTiles } from './result-tiles.tsx';
 import { ResultsSkeleton } from './dashboard-skeleton.tsx';
@@ -36,9 +38,7 @@ export function ResultsPanel({ period, onPeriod }: Props) {
   return (
     <section aria-label={t('results.title')}>
       <Group justify="space-between" mb="sm" gap="xs" className={classes.head}>
-        <Title order={2} size="h3">
-          {t('results.title')}
-        </Title>
+        <SectionTitle>{t('results.title')}</SectionTitle>
         <ChoiceSwitch
           aria-label={t('results.period')}
           value={period}
@@ -54,6 +54,7 @@ export function ResultsPanel({ period, onPeriod }: Props) {
             <>
               <ResultTiles results={results} period={period} />
               <ComparedSpans results={results} />
+              <CountedUntil counted={results.counted} />
               {scope.clientId === undefined && results.clients.length > 0 && (
                 <ClientResults results={results} period={period} />
               )}
@@ -76,9 +77,7 @@ function NothingHappened({ period, onPeriod }: Props) {
         <Text c="dimmed">{t('results.noneHint')}</Text>
       </div>
       {period !== longestDashboardPeriod && (
-        <Button variant="default" onClick={() => onPeriod(longestDashboardPeriod)}>
-          {t('results.longest')}
-        </Button>
+        <Button onClick={() => onPeriod(longestDashboardPeriod)}>{t('results.longest')}</Button>
       )}
     </Paper>
   );
@@ -90,21 +89,16 @@ function ComparedSpans({ results }: { results: DashboardResults }) {
   const { locale } = useFormat();
   const { range } = spanFormat(locale, results.unit, results.time_zone);
   return (
-    <Text size="xs" c="dimmed" mt="xs">
+    <FinePrint mt="xs">
       {t('results.compared', { now: range(results.period), before: range(results.previous_period) })}
-    </Text>
+    </FinePrint>
   );
 }
 
 type Row = DashboardResults['clients'][number];
 
-interface ClientResultsProps {
-  results: DashboardResults;
-  period: DashboardPeriod;
-}
-
 /** The figures by client; each number links to the emails it counts. */
-function ClientResults({ results, period }: ClientResultsProps) {
+function ClientResults({ results, period }: { results: DashboardResults; period: DashboardPeriod }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const rate = useRate();
@@ -124,9 +118,9 @@ function ClientResults({ results, period }: ClientResultsProps) {
       {format.number(row[column])}
       {/* Outside the link, because otherwise only the color would distinguish link and text. */}
       {share !== undefined && (
-        <Text span size="xs" c="dimmed" ms="xs">
+        <FinePrint span ms="xs">
           {share}
-        </Text>
+        </FinePrint>
       )}
     </LinkAnchor>
   );
@@ -158,7 +152,7 @@ function ClientResults({ results, period }: ClientResultsProps) {
         rowKey={({ client }) => client.id}
         columns={[
           {
-            header: t('clients.client'),
+            header: t('words.client'),
             cell: ({ client }) => (
               <LinkAnchor to="/o/$orgId" params={{ orgId }} search={{ client: client.id }} fw={500}>
                 {client.name}

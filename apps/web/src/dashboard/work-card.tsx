@@ -1,7 +1,8 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import { Children, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openRow } from '#web/ui/open-row.ts';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import classes from './recent-card.module.css';
 
 interface Props {
@@ -31,14 +32,8 @@ export function WorkCard({ title, more, tone, children }: Props) {
       data-tone={tone}
     >
       <Group justify="space-between" px="md" pt="sm" pb="xs">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
-        {more !== undefined && (
-          <Text size="sm" c="dimmed" component="div">
-            {more}
-          </Text>
-        )}
+        <SectionTitle>{title}</SectionTitle>
+        {more !== undefined && <QuietText component="div">{more}</QuietText>}
       </Group>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the links in it are for the keyboard */}
       <ul className={classes.rows} data-whole={isWhole} onClick={openRow} onAuxClick={openRow}>

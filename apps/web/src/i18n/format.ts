@@ -21,6 +21,7 @@ export function createFormat(locale: string, timeZone?: string) {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone });
+  const exactClock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone });
   const since = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const and = new Intl.ListFormat(locale, { type: 'conjunction' });
   const anyNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
@@ -50,6 +51,8 @@ export function createFormat(locale: string, timeZone?: string) {
       value.includes('T') ? wallClock.format(new Date(`${value}Z`)) : calendarDay.format(new Date(value)),
     deadline: (value: Date | string) => deadline(locale, timeZone, new Date(value)),
     time: (value: Date | string) => clock.format(new Date(value)),
+    /** With seconds. */
+    exactTime: (value: Date | string) => exactClock.format(new Date(value)),
     list: (values: readonly string[]) => and.format(values),
     size: (count: number) =>
       count < 1_000

@@ -13,10 +13,15 @@ export const formatter: FormatterModule = {
   format: (value: unknown, format, language = 'en') => {
     if (typeof value === 'number') return currentFormat(language).number(value);
     // Other values are returned unchanged: the library converts them to text and reports missing ones.
-    return format === 'withinSentence' ? withinSentence(String(value)) : (value as string);
+    if (format === 'withinSentence') return withinSentence(String(value));
+    return format === 'lowerCase' && language === 'en' ? lowerCase(String(value)) : (value as string);
   },
 };
 
 /** Converts "The campaigns", the start of a sentence, to "campaigns" for use within one. */
 const withinSentence = (what: string): string =>
   what.replace(/^(The|Der|Die|Das) /, '').replace(/^(Your|This) /, (word) => word.toLowerCase());
+
+/** Converts "Campaigns" to "campaigns", as within an English sentence, and keeps "API keys". */
+const lowerCase = (what: string): string =>
+  what.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());

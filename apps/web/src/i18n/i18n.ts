@@ -12,6 +12,7 @@ export const languageNames = { en: 'English', de: 'Deutsch' } as const;
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
+    fallbackNS: 'common';
     resources: typeof en;
   }
 }
@@ -94,7 +95,9 @@ export async function startI18n(): Promise<void> {
       fallbackLng: 'en',
       defaultNS: 'common',
       ns: ['common'],
-      resources: { en: { common } },
+      // Shared words have no prefix, wherever they are used.
+      fallbackNS: 'common',
+      resources: { en: { common: { ...common } } },
       interpolation,
       returnNull: false,
       // Makes a text whose part was not loaded visible, above all in tests.
@@ -188,7 +191,7 @@ async function loadTexts(language: Language): Promise<void> {
   for (let missing = listMissing(); missing.length > 0; missing = listMissing()) {
     for (const texts of await Promise.all(missing.map((part) => bundles[language][part]())))
       for (const [namespace, words] of Object.entries(texts))
-        i18next.addResourceBundle(language, namespace, words);
+        i18next.addResourceBundle(language, namespace, words, true);
     for (const part of missing) loaded.add(nameOf(part));
   }
 }

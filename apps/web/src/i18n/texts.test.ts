@@ -7,17 +7,6 @@ import { de } from './de/all.ts';
 import { en } from './en/all.ts';
 import { listTexts } from './list-texts.ts';
 
-const placeholders = (text: string) =>
-  [...text.matchAll(/\{\{-?\s*(\w+)/g)].map(([, name]) => name!).toSorted();
-
-test('both languages have the same placeholders', () => {
-  const german = new Map(listTexts(de));
-  const differing = listTexts(en).filter(
-    ([key, text]) => placeholders(german.get(key) ?? '').join() !== placeholders(text).join(),
-  );
-  assert.deepEqual(differing, []);
-});
-
 test('the English text of an error stands once, in the contract', () => {
   const shown: Record<string, string> = { ...en.common.code, ...en.problems.code };
   const directory = join(import.meta.dirname, 'en');
@@ -32,21 +21,78 @@ test('the English text of an error stands once, in the contract', () => {
 });
 
 test('every text is used', () => {
-  const directory = join(import.meta.dirname, '..');
-  const code = globSync('**/*.{ts,tsx}', { cwd: directory, exclude: ['i18n/**'] })
-    .map((file) => readFileSync(join(directory, file), 'utf8'))
-    .join('\n');
-  const isUsed = (key: string) => {
-    const name = key.slice(key.indexOf(':') + 1).replace(/_(?:zero|one|other)$/, '');
-    const last = name.split('.').at(-1)!;
-    const group = name.slice(0, -last.length);
-    // Used by its full name, by its last part if that is from a list, or composed from its group.
-    return new RegExp(`['"\`:.]${last}\\b`).test(code) || (group !== '' && code.includes(`${group}\${`));
-  };
-  // The audit log composes its keys from the names of operations.
-  const unused = listTexts(en).filter(([key]) => !key.startsWith('settings:audit.actions.') && !isUsed(key));
-  assert.deepEqual(unused, []);
+  const { asked, composed } = collectKeys();
+  const isUsed = (key: string) => asked.has(key) || composed.some((pattern) => pattern.test(key));
+  assert.deepEqual(
+    listTexts(en).filter(([key]) => !isUsed(key) && !isUsed(key.replace(/_(?:zero|one|other)$/, ''))),
+    [],
+  );
 });
+
+test('every list says what its records are called', () => {
+  const directory = join(import.meta.dirname, '..');
+  const known = new Set(listTexts(en).map(([key]) => key));
+  const missing = globSync('**/*.tsx', { cwd: directory }).flatMap((file) => {
+    const code = readFileSync(join(directory, file), 'utf8');
+    if (/\blabel=\{/.test(code)) return [];
+    return textsOfLists(code).filter(
+      (where) => !known.has(toKey(where, 'title')) && !known.has(`common:words.${where.split(':').at(-1)}`),
+    );
+  });
+  assert.deepEqual(missing, []);
+});
+
+/** The keys that a list can have, at the place that its `texts` names. Most are made of its title. */
+const listKeys = [
+  'title',
+  'intro',
+  'what',
+  'search',
+  'noMatch',
+  'noMatchSearch',
+  'new',
+  'empty.title',
+  'empty.body',
+  'empty.reader',
+  'empty.readerTitle',
+  'deleteTitle',
+  'deleteBody',
+];
+const textsOfLists = (code: string): string[] =>
+  [...code.matchAll(/\btexts=("[^"]+"|\{[^}]+\})/g)].flatMap(([, value]) =>
+    [...value!.matchAll(/["'](\w+(?::\w+)?)["']/g)].map(([, where]) => where!),
+  );
+const toKey = (where: string, key: string): string => `${where}${where.includes(':') ? '.' : ':'}${key}`;
+
+/** Keys that the sources name, with each namespace that their file names or has anyway, and patterns of composed keys. */
+function collectKeys() {
+  const directory = join(import.meta.dirname, '..');
+  const asked = new Set<string>();
+  const composed: RegExp[] = [];
+  const exclude = ['i18n/{en,de}/**', '**/*.test.ts'];
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: directory, exclude })) {
+    const code = readFileSync(join(directory, file), 'utf8');
+    const namespaces = Object.keys(en).filter(
+      (name) => name === 'common' || new RegExp(`['"\`]${name}['"\`:]`).test(code),
+    );
+    const inNamespaces = (key: string) =>
+      /^\w+:/.test(key) ? [key] : namespaces.map((name) => `${name}:${key}`);
+    for (const where of textsOfLists(code))
+      for (const key of listKeys) asked.add(toKey(where, key)).add(`common:records.${key}`);
+    for (const [, key] of code.matchAll(/['"`]((?:\w+:)?[\w.-]+)['"`]/g))
+      for (const name of inNamespaces(key!)) asked.add(name);
+    for (const [, key] of code.matchAll(/`((?:[\w.:-]|\$\{[^{}`]*\})+)`/g))
+      for (const name of inNamespaces(key!.replaceAll(/\$\{(.*?)\}/gs, toPattern)))
+        if (/:.*\w/.test(name)) composed.push(new RegExp(`^${name}$`));
+  }
+  return { asked, composed };
+}
+
+/** A part of a key: one of the words that its expression chooses from, or any. */
+function toPattern(_: string, expression: string): string {
+  const words = [...expression.matchAll(/[?:] '([\w.-]*)'/g)].map(([, word]) => word);
+  return words.length > 0 ? `(?:${words.join('|')})` : '.*';
+}
 
 /** Forbidden terms in texts, and their replacements (docs/glossary.md). */
 const terms = {
@@ -72,15 +118,10 @@ const terms = {
 } as const;
 
 test('texts use the terms of the glossary', () => {
-  const wrong = (
-    [
-      ['en', listTexts(en)],
-      ['de', listTexts(de)],
-    ] as const
-  ).flatMap(([language, texts]) =>
-    Object.entries(terms[language]).flatMap(([term, instead]) => {
+  const wrong = Object.entries({ en, de }).flatMap(([language, texts]) =>
+    Object.entries(terms[language as keyof typeof terms]).flatMap(([term, instead]) => {
       const found = new RegExp(/^\p{L}/u.test(term) ? `(?<![\\p{L}.-])(?:${term})(?![\\p{L}-])` : term, 'iu');
-      return texts
+      return listTexts(texts)
         .filter(([, text]) => found.test(text.replaceAll(/\{\{.*?\}\}|Elastic Email|„email“/g, '')))
         .map(([key, text]) => `${language} ${key}: ${text} (${instead})`);
     }),

@@ -26,7 +26,7 @@ export const isChunkError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && chunkErrors.has(error);
 
 /**
- * Loads a lazy chunk, for `lazy`, which never retries. While the server is away, it waits.
+ * Loads a lazy chunk: `lazy` never retries. While the server is away, it waits.
  * @throws the error of `load` if the server can be reached but the chunk cannot be loaded
  */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {

@@ -29,11 +29,19 @@ test('pages start at 0, and order has a default', () => {
   });
   const address = list.route.validateSearch({ search: 'spring', page: 3, days: 7, other: 1 });
   assert.deepEqual(JSON.parse(JSON.stringify(address)), { search: 'spring', page: 3, days: 7 });
-  assert.deepEqual(list.input(address), { search: 'spring', order: 'name.asc', page: 2, page_size: 20 });
-  assert.deepEqual(list.input({}), { order: 'name.asc', page: 0, page_size: 20 });
+  assert.deepEqual(list.query(address, {}).input, {
+    search: 'spring',
+    order: 'name.asc',
+    page: 2,
+    page_size: 20,
+  });
+  assert.deepEqual(list.query({}, {}).input, { order: 'name.asc', page: 0, page_size: 20 });
 });
 
 test('lists without search ignore the parameter', () => {
   const list = defineList({ pageSize: 10 });
-  assert.deepEqual(list.input(list.route.validateSearch({ search: 'spring' })), { page: 0, page_size: 10 });
+  assert.deepEqual(list.query(list.route.validateSearch({ search: 'spring' }), {}).input, {
+    page: 0,
+    page_size: 10,
+  });
 });

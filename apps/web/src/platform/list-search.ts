@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 
 /** URL parameters of every list. An absent one means the default, so that default URLs have no parameters. */
@@ -71,9 +72,14 @@ export function defineList<const Column extends string = never, Filters extends 
   options: ListOptions<Column, Filters>,
 ) {
   const { pageSize, isSearchable = false, sortBy, defaultOrder, filters } = options;
-  type Search = ListSearch<`${Column}.${'asc' | 'desc'}`> & Filters;
+  type Order = `${Column}.${'asc' | 'desc'}`;
+  type Search = ListSearch<Order> & Filters;
+  /** The part of the operation's input that all lists share. */
+  const input = ({ search, page = 1, order = defaultOrder }: ListSearch<Order>) =>
+    compact({ search, order, page: page - 1, page_size: pageSize });
   return {
     pageSize,
+    isSearchable,
     defaultOrder,
     /** For the route: its loader receives the search parameters as `deps`. */
     route: {
@@ -84,9 +90,11 @@ export function defineList<const Column extends string = never, Filters extends 
       }),
       loaderDeps: ({ search }: { search: Search }) => search,
     },
-    /** The part of the operation's input that all lists share. */
-    input: ({ search, page = 1, order = defaultOrder }: ListSearch<`${Column}.${'asc' | 'desc'}`>) =>
-      compact({ search, order, page: page - 1, page_size: pageSize }),
+    /** Options of its query. Rows stay until those of the next page are there. @param own  the input of this list alone */
+    query: <const Own extends object>(search: ListSearch<Order>, own: Own) => ({
+      input: compact({ ...own, ...input(search) }),
+      placeholderData: keepPreviousData,
+    }),
   };
 }
 

@@ -48,7 +48,11 @@ function ChangeEmail() {
       <LinkResult
         title={t('changeEmail.done')}
         text={t('changeEmail.doneBody', { email: changedTo })}
-        action={<LinkButton to="/">{t('goOn')}</LinkButton>}
+        action={
+          <LinkButton variant="filled" to="/">
+            {t('actions.continue')}
+          </LinkButton>
+        }
       />
     );
   }
@@ -57,7 +61,11 @@ function ChangeEmail() {
       <LinkResult
         title={t('expired.title')}
         text={t('expired.changeEmail')}
-        action={<LinkButton to="/me/profile">{t('expired.toProfile')}</LinkButton>}
+        action={
+          <LinkButton variant="filled" to="/me/profile">
+            {t('expired.toProfile')}
+          </LinkButton>
+        }
       />
     );
   }
@@ -78,7 +86,7 @@ function ChangeEmail() {
     <AuthFrame title={t('changeEmail.title')}>
       <Stack gap="md">
         <Text>{t('changeEmail.body')}</Text>
-        <Button loading={action.isPending} onClick={() => action.mutate()}>
+        <Button variant="filled" loading={action.isPending} onClick={() => action.mutate()}>
           {t('changeEmail.submit')}
         </Button>
         <ActionError error={action.error} />

@@ -17,7 +17,6 @@ import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { CardsSkeleton } from '#web/ui/skeletons.tsx';
 import { ErrorState, EmptyState } from '#web/ui/states.tsx';
 import { leftOffAt } from '#web/operations/onboarding/welcome-steps.ts';
-import classes from '#web/identity/organizations/organizations.module.css';
 
 export const Route = createFileRoute('/organizations')({
   beforeLoad: async ({ context, location }) => {
@@ -51,20 +50,23 @@ function Organizations() {
 
   const create = (
     <LinkButton
+      variant="filled"
       to="/welcome/$step"
       params={{ step: 'organization' }}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
+      leftSection={<IconPlus size={16} />}
     >
       {t('new')}
     </LinkButton>
   );
   return (
     <AccountFrame>
-      <header className={classes.head}>
-        <Title order={1}>{t('title')}</Title>
+      <Group component="header" gap={12} mb={32}>
+        <Title order={1} flex="1 1 200px">
+          {t('title')}
+        </Title>
         {(query.data?.items.length ?? 0) > 0 && create}
-      </header>
-      <AsyncRegion query={query} what={t('what')} skeleton={<CardsSkeleton />}>
+      </Group>
+      <AsyncRegion query={query} what={t('title')} skeleton={<CardsSkeleton />}>
         {({ items }) => {
           const unfinished = items.find(({ id }) => id === left?.organization);
           return (
@@ -74,7 +76,6 @@ function Organizations() {
                   <Group justify="space-between">
                     <Text>{t('onboarding:welcome.leftOff', { name: unfinished.name })}</Text>
                     <LinkButton
-                      variant="default"
                       to="/welcome/$step"
                       params={{ step: left.step }}
                       search={{ organization: left.organization }}

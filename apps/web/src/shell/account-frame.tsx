@@ -1,14 +1,13 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useRouterState } from '@tanstack/react-router';
-import { useRef, type ReactNode } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { NotificationArea } from '#web/ui/notification-area.tsx';
-import { TopBar } from '#web/ui/top-bar.tsx';
-import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
+import { FrameTop, Main } from './frame-parts.tsx';
 import { useHelpPanel } from './use-help-panel.tsx';
 import { UserMenu } from './user-menu.tsx';
 import classes from './account-frame.module.css';
@@ -16,18 +15,12 @@ import classes from './account-frame.module.css';
 /** The frame of pages that belong to a user and no organization, with a link back to the last organization. */
 export function AccountFrame({ navigation, children }: { navigation?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation(['account', 'shell', 'common']);
-  const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  const navigating = useRouterState({ select: (state) => state.status === 'pending' });
-  useFocusAfterNavigation(pathname, main);
   const helpPanel = useHelpPanel();
   const isHelp = pathname.startsWith('/help');
   return (
     <div className={classes.frame}>
-      <a href="#main" className={classes.skip}>
-        {t('shell:skip')}
-      </a>
-      <TopBar navigating={navigating} />
+      <FrameTop />
       <NotificationArea />
       <header className={classes.bar}>
         <img src="/favicon.svg" alt={t('common:product')} width={28} height={28} />
@@ -39,9 +32,7 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
       </header>
       <div className={classes.body} data-alone={navigation === undefined}>
         {navigation}
-        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          {children}
-        </main>
+        <Main className={classes.main}>{children}</Main>
       </div>
       {!isHelp && helpPanel.panel}
     </div>
@@ -58,7 +49,7 @@ function BackToWork() {
   const words = last ? t('back', { name: last.name }) : t('organizations:title');
   return (
     <LinkAnchor to={last ? '/' : '/organizations'} className={classes.link} title={words}>
-      <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+      <IconArrowLeft size={16} aria-hidden />
       <span className={classes.words}>{words}</span>
     </LinkAnchor>
   );

@@ -1,4 +1,4 @@
-import { Menu, Text, TextInput } from '@mantine/core';
+import { Group, Menu, TextInput } from '@mantine/core';
 import { IconCheck, IconPin, IconPinned, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { compact } from '#web/platform/list-search.ts';
 import { useSettled } from '#web/ui/debounce.ts';
 import { maxSearchLength } from '#web/ui/search-field.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import type { PopupProps } from '#web/ui/with-popup.tsx';
 import classes from './client-menu.module.css';
 
@@ -106,11 +107,15 @@ function Clients({ onChoose }: { onChoose: Choose }) {
           onChoose(found[0].id);
         }}
       />
-      <div role="menu" aria-label={t('client.clients')} hidden={isSearching && found.length === 0}>
+      <div role="menu" aria-label={t('words.clients')} hidden={isSearching && found.length === 0}>
         {!isSearching && (
           <Menu.Item
-            leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
-            rightSection={clientId === undefined ? <IconCheck size={16} aria-label={t('current')} /> : null}
+            leftSection={<IconUsers size={18} aria-hidden />}
+            rightSection={
+              clientId === undefined ? (
+                <IconCheck size={16} className="thick-icon" aria-label={t('current')} />
+              ) : null
+            }
             onClick={() => onChoose(undefined)}
           >
             {t('client.all')}
@@ -122,13 +127,13 @@ function Clients({ onChoose }: { onChoose: Choose }) {
             {pins.map(row)}
           </>
         )}
-        {found.length > 0 && <Menu.Label>{t('client.clients')}</Menu.Label>}
+        {found.length > 0 && <Menu.Label>{t('words.clients')}</Menu.Label>}
         {found.map(row)}
       </div>
-      <Text size="xs" c="dimmed" px="sm" py={4} role="status">
+      <FinePrint px="sm" py={4} role="status">
         {data?.count === 0 && isSearching ? t('client.none', { search }) : ''}
         {more > 0 ? t('client.more', { count: more }) : ''}
-      </Text>
+      </FinePrint>
     </>
   );
 }
@@ -146,11 +151,14 @@ function ClientRow({ client: { name, logo_url }, isCurrent, isPinned, isFull, on
   const { t } = useTranslation('shell');
   const PinIcon = isPinned ? IconPinned : IconPin;
   return (
-    <div className={classes.row} role="none">
+    <Group gap={0} wrap="nowrap" align="stretch" role="none">
       <Menu.Item
-        className={classes.name}
+        className="break"
+        miw={0}
         leftSection={<Logo name={name} logo={logo_url} size={22} />}
-        rightSection={isCurrent ? <IconCheck size={16} aria-label={t('current')} /> : null}
+        rightSection={
+          isCurrent ? <IconCheck size={16} className="thick-icon" aria-label={t('current')} /> : null
+        }
         onClick={onChoose}
       >
         {name}
@@ -163,8 +171,8 @@ function ClientRow({ client: { name, logo_url }, isCurrent, isPinned, isFull, on
         disabled={isFull && !isPinned}
         onClick={onPin}
       >
-        <PinIcon size={16} stroke={1.75} aria-hidden />
+        <PinIcon size={16} aria-hidden />
       </Menu.Item>
-    </div>
+    </Group>
   );
 }

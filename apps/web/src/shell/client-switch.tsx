@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconSelector, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { FinePrint } from '#web/ui/text.ts';
 import { WithPopup } from '#web/ui/with-popup.tsx';
 import { pathForClient } from './current-client.ts';
 import classes from './organization-switcher.module.css';
@@ -51,20 +52,18 @@ export function ClientSwitch({ onGo }: { onGo?: () => void }) {
       <UnstyledButton className={classes.button} aria-label={t('client.switch', { name })} data-client-switch>
         {clientId === undefined ? (
           <span className={classes.plate}>
-            <IconUsers size={18} stroke={1.75} aria-hidden />
+            <IconUsers size={18} aria-hidden />
           </span>
         ) : (
           <Logo name={name} logo={data?.logo_url ?? null} size={32} />
         )}
         <span className={classes.words}>
-          <Text span size="xs" c="dimmed">
-            {t('client.label')}
-          </Text>
+          <FinePrint span>{t('words.client')}</FinePrint>
           <span className={classes.name} title={name}>
             {name}
           </span>
         </span>
-        <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />
+        <IconSelector size={16} className={classes.sign} aria-hidden />
       </UnstyledButton>
     </WithPopup>
   );

@@ -17,6 +17,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSearchLength } from '#web/ui/search-field.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { usePaletteEntries, type PaletteEntry, type PaletteOpens } from './use-palette-entries.ts';
 import { recordKinds, shown, usePaletteRecords, type FoundRecord } from './use-palette-records.ts';
 import classes from './command-palette.module.css';
@@ -111,15 +112,15 @@ export default function CommandPalette({ onClose, ...opens }: Props) {
       shortcut={null}
       scrollable
       maxHeight="min(60vh, 520px)"
-      aria-label={t('title')}
+      aria-label={t('words.searchEverything')}
       onQueryChange={changeQuery}
       onSpotlightClose={onClose}
     >
       <Spotlight.Search
         placeholder={t('placeholder')}
-        leftSection={<IconSearch size={18} stroke={1.75} />}
+        leftSection={<IconSearch size={18} />}
         role="combobox"
-        aria-label={t('title')}
+        aria-label={t('words.searchEverything')}
         aria-expanded
         aria-controls={optionsId}
         aria-autocomplete="list"
@@ -128,9 +129,9 @@ export default function CommandPalette({ onClose, ...opens }: Props) {
       />
       <Spotlight.ActionsList ref={list} id="palette-list" {...scrolling}>
         {groups.map(({ name, entries }) => (
-          <div key={name} role="group" aria-label={t(`groups.${name}`)}>
-            <Text className={classes.group} aria-hidden>
-              {t(`groups.${name}`)}
+          <div key={name} role="group" aria-label={t(`words.${name}`)}>
+            <Text fz="sm" fw={600} c="dimmed" px={12} pt={8} pb={4} aria-hidden>
+              {t(`words.${name}`)}
             </Text>
             {entries.map(({ id, label, detail, icon: EntryIcon, run }) => (
               <Spotlight.Action
@@ -143,7 +144,7 @@ export default function CommandPalette({ onClose, ...opens }: Props) {
                 aria-selected={active === optionId(id)}
                 label={label}
                 description={detail ?? ''}
-                leftSection={<EntryIcon size={18} stroke={1.75} aria-hidden />}
+                leftSection={<EntryIcon size={18} aria-hidden />}
                 classNames={{ action: classes.action ?? '', actionBody: classes.body ?? '' }}
                 onClick={run}
               />
@@ -151,28 +152,20 @@ export default function CommandPalette({ onClose, ...opens }: Props) {
           </div>
         ))}
         {count === 0 && !isSearching && !hasFailed && !isTooLong && (
-          <Text className={classes.none}>{t('none', { query: query.trim() })}</Text>
+          <Text ta="center" px={12} py={20}>
+            {t('none', { query: query.trim() })}
+          </Text>
         )}
       </Spotlight.ActionsList>
       <Spotlight.Footer className={classes.footer ?? ''}>
-        <Text size="sm" c="dimmed" role="status">
-          {isSearching ? t('searching') : t('count', { count })}
-        </Text>
-        {isCut && (
-          <Text size="sm" c="dimmed">
-            {t('cut', { max: shown })}
-          </Text>
-        )}
+        <QuietText role="status">{isSearching ? t('searching') : t('count', { count })}</QuietText>
+        {isCut && <QuietText>{t('cut', { max: shown })}</QuietText>}
         {isTooLong && (
           <Text size="sm" role="alert">
             {t('common:form.tooLong', { max: maxSearchLength })}
           </Text>
         )}
-        {unsearchedCount > 0 && (
-          <Text size="sm" c="dimmed">
-            {t('unsearched', { count: unsearchedCount })}
-          </Text>
-        )}
+        {unsearchedCount > 0 && <QuietText>{t('unsearched', { count: unsearchedCount })}</QuietText>}
         {hasFailed && (
           <Text size="sm" role="alert">
             {t('failed')}{' '}

@@ -21,12 +21,12 @@ export function ConnectionNotice() {
         <div className={classes.notice}>
           <span>{t(texts[connection])}</span>
           {connection === 'away' && (
-            <Button size="xs" variant="default" onClick={() => void checkConnection()}>
+            <Button size="xs" onClick={() => void checkConnection()}>
               {t('actions.retry')}
             </Button>
           )}
           {connection === 'outdated' && (
-            <Button size="xs" variant="default" onClick={() => location.reload()}>
+            <Button size="xs" onClick={() => location.reload()}>
               {t('error.reload')}
             </Button>
           )}

@@ -80,7 +80,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
             .filter(({ name }) => group.some((entry) => entry.name === name))
             .map(({ name, icon, disabled }) => {
               const item: NavigationItem = items[name];
-              const label = t(`entries.${name}`);
+              const label = t(`words.${name}`);
               return (
                 <li key={name}>
                   <Tooltip

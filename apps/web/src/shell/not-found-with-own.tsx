@@ -15,13 +15,19 @@ export default function NotFoundWithOwn({ organization }: { organization: Organi
   if (organization || own.length === 0) {
     const home = organization && { to: '/o/$orgId', params: { orgId: organization.id } };
     return (
-      <NotFoundState actions={<LinkButton {...(home ?? { to: '/' })}>{t('notFound.home')}</LinkButton>} />
+      <NotFoundState
+        actions={
+          <LinkButton variant="filled" {...(home ?? { to: '/' })}>
+            {t('notFound.home')}
+          </LinkButton>
+        }
+      />
     );
   }
   return (
     <NotFoundState
       actions={own.slice(0, 6).map(({ id, name }) => (
-        <LinkButton key={id} variant="default" to="/o/$orgId" params={{ orgId: id }}>
+        <LinkButton key={id} to="/o/$orgId" params={{ orgId: id }}>
           {name}
         </LinkButton>
       ))}

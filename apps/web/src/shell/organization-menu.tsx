@@ -57,7 +57,11 @@ function Organizations() {
         <Menu.Item
           key={entry.id}
           leftSection={<Logo name={entry.name} logo={entry.logo_url} size={22} />}
-          rightSection={entry.id === orgId ? <IconCheck size={16} aria-label={t('current')} /> : null}
+          rightSection={
+            entry.id === orgId ? (
+              <IconCheck size={16} className="thick-icon" aria-label={t('current')} />
+            ) : null
+          }
           onClick={(event) => {
             const path = sectionPath(pathname, orgId, entry.id);
             if (event.ctrlKey || event.metaKey) window.open(path, '_blank', 'noopener');
@@ -68,11 +72,11 @@ function Organizations() {
         </Menu.Item>
       ))}
       <Menu.Divider />
-      <Menu.Item component={Link} to="/organizations" leftSection={<IconPlus size={16} stroke={1.75} />}>
+      <Menu.Item component={Link} to="/organizations" leftSection={<IconPlus size={16} />}>
         {t('allOrganizations')}
       </Menu.Item>
       {invitations > 0 && (
-        <Menu.Item component={Link} to="/organizations" leftSection={<IconMail size={16} stroke={1.75} />}>
+        <Menu.Item component={Link} to="/organizations" leftSection={<IconMail size={16} />}>
           {t('organizations:invitationCount', { count: invitations })}
         </Menu.Item>
       )}

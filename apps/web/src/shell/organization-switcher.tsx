@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { FinePrint } from '#web/ui/text.ts';
 import { WithPopup } from '#web/ui/with-popup.tsx';
 import classes from './organization-switcher.module.css';
 
@@ -24,11 +25,9 @@ export function OrganizationSwitcher() {
           <span className={classes.name} title={organization.name}>
             {organization.name}
           </span>
-          <Text span size="xs" c="dimmed">
-            {roleName(organization)}
-          </Text>
+          <FinePrint span>{roleName(organization)}</FinePrint>
         </span>
-        <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />
+        <IconSelector size={16} className={classes.sign} aria-hidden />
       </UnstyledButton>
     </WithPopup>
   );

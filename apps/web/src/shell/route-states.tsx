@@ -1,14 +1,15 @@
 import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useContext, useEffect } from 'react';
+import { useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checkConnection, isAway, onConnectionChange, useConnection } from '#web/platform/connection.ts';
-import { isChunkError, loadChunk } from '#web/platform/lazy-chunks.ts';
+import { isChunkError } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '#web/ui/states.tsx';
 
-const NotFoundWithOwn = lazy(() => loadChunk(() => import('./not-found-with-own.tsx')));
+const NotFoundWithOwn = lazyPart(() => import('./not-found-with-own.tsx'), { fallback: <NotFoundState /> });
 
 /** Shown when a whole route fails: explains it, offers a reload, and keeps the navigation. */
 export function RouteError({ error }: { error: unknown }) {
@@ -21,7 +22,9 @@ export function RouteError({ error }: { error: unknown }) {
       <Stack align="flex-start">
         <Title order={1}>{t('error.title')}</Title>
         <Text>{t('error.crashed')}</Text>
-        <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
+        <Button variant="filled" onClick={() => location.reload()}>
+          {t('error.reload')}
+        </Button>
         <CopyDetails error={error} />
       </Stack>
     </Container>
@@ -49,7 +52,11 @@ function ConnectionError({ error }: { error: unknown }) {
         <Title order={1}>{t('error.title')}</Title>
         <Text>{t(connection === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
         <Group gap="xs">
-          {connection !== 'outdated' && <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>}
+          {connection !== 'outdated' && (
+            <Button variant="filled" onClick={() => void tryAgain()}>
+              {t('actions.retry')}
+            </Button>
+          )}
           {!isAway(connection) && (
             <Button
               variant={connection === 'outdated' ? 'filled' : 'default'}
@@ -69,10 +76,6 @@ function ConnectionError({ error }: { error: unknown }) {
 export function RouteNotFound() {
   // Outside an organization there is no shell, so this renders the landmark.
   const organization = useContext(OrganizationContext)?.organization;
-  const page = (
-    <Suspense fallback={<NotFoundState />}>
-      <NotFoundWithOwn organization={organization} />
-    </Suspense>
-  );
+  const page = <NotFoundWithOwn organization={organization} />;
   return organization ? page : <main>{page}</main>;
 }

@@ -20,9 +20,11 @@ export function SettingsPage({ section, primary, children }: Props) {
     <PermittedPage permission={settingsPermissions[section]}>
       <PageHeader
         title={t(`sections.${section}`)}
-        section={t('title')}
+        section={t('words.settings')}
         note={t(`notes.${section}`)}
-        crumbs={linkOptions([{ to: '/o/$orgId/settings/general', params: { orgId }, label: t('title') }])}
+        crumbs={linkOptions([
+          { to: '/o/$orgId/settings/general', params: { orgId }, label: t('words.settings') },
+        ])}
         primary={primary}
       />
       {children}

@@ -32,10 +32,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
       <div className={classes.groups}>
         <Keys
           title={t('goTo')}
-          rows={Object.entries(goTo).map(([key, item]) => [
-            t(`shell:entries.${item}`),
-            ['G', key.toUpperCase()],
-          ])}
+          rows={Object.entries(goTo).map(([key, item]) => [t(`words.${item}`), ['G', key.toUpperCase()]])}
         />
         <div>
           <Keys

@@ -1,14 +1,12 @@
 import { ActionIcon } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadHelpTexts } from '#web/i18n/i18n.ts';
 import { roomForHelp } from '#web/operations/help/room-for-help.ts';
-import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
-const HelpPanel = lazy(() =>
-  loadWithTexts(() => import('#web/operations/help/help-panel.tsx'), loadHelpTexts),
-);
+const HelpPanel = lazyPart(() => import('#web/operations/help/help-panel.tsx'), { texts: loadHelpTexts });
 
 /** The help beside a page, with the button for it. Where there is room beside the page, it stays open in this browser. */
 export function useHelpPanel() {
@@ -30,7 +28,7 @@ export function useHelpPanel() {
         ref={button}
         variant="default"
         radius="xl"
-        aria-label={t('help')}
+        aria-label={t('words.help')}
         aria-expanded={state !== 'closed'}
         onClick={() => show(state === 'closed' ? 'open' : 'closed')}
       >
@@ -38,9 +36,7 @@ export function useHelpPanel() {
       </ActionIcon>
     ),
     panel: state !== 'closed' && (
-      <Suspense fallback={null}>
-        <HelpPanel isRestored={state === 'restored'} onClose={() => show('closed')} />
-      </Suspense>
+      <HelpPanel isRestored={state === 'restored'} onClose={() => show('closed')} />
     ),
   };
 }

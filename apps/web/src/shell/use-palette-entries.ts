@@ -61,13 +61,13 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
   const actions: (PaletteEntry | false)[] = [
     can('create', 'Touchpoint') && {
       id: 'new-email',
-      label: t('common:newEmail'),
+      label: t('words.newEmail'),
       icon: IconMailPlus,
       run: () => void navigate({ to: '/o/$orgId/emails/new', params: { orgId } }),
     },
     can('create', 'Content') && {
       id: 'import',
-      label: t('palette:import'),
+      label: t('words.importContacts'),
       icon: IconFileImport,
       run: () =>
         void navigate({
@@ -87,9 +87,9 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
       icon: IconLanguage,
       run: () => preferences.change({ language }),
     },
-    { id: 'help', label: t('help'), icon: IconHelp, run: onHelp },
+    { id: 'help', label: t('words.help'), icon: IconHelp, run: onHelp },
     { id: 'shortcuts', label: t('shortcuts.title'), icon: IconKeyboard, run: onShortcuts },
-    { id: 'developer', label: t('palette:developer'), icon: IconCode, isRare: true, run: onDeveloper },
+    { id: 'developer', label: t('words.developerPanel'), icon: IconCode, isRare: true, run: onDeveloper },
     ...(organizations?.items ?? [])
       .filter(({ id }) => id !== orgId)
       .map(({ id, name }) => ({
@@ -107,7 +107,7 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
       .filter(({ disabled }) => disabled === undefined)
       .map(({ name, icon }) => ({
         id: `page-${name}`,
-        label: t(`entries.${name}`),
+        label: t(`words.${name}`),
         icon,
         run: goTo(items[name].href),
       })),
@@ -116,7 +116,7 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
       .map((section) => ({
         id: `settings-${section}`,
         label: t(`settings:sections.${section}`),
-        detail: t('entries.settings'),
+        detail: t('words.settings'),
         icon: IconSettings,
         run: goTo(settingsHref(orgId, section)),
       })),
@@ -128,8 +128,8 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
     })),
     {
       id: 'api-docs',
-      label: t('palette:apiDocs'),
-      detail: t('newTab'),
+      label: t('words.apiReference'),
+      detail: t('words.opensNew'),
       icon: IconBook,
       run: () => window.open('/api/docs', '_blank', 'noopener'),
     },

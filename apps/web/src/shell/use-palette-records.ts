@@ -4,6 +4,7 @@ import { linkOptions, type LinkOptions } from '@tanstack/react-router';
 import { contactName } from '#web/contacts/people/contact-name.ts';
 import { contactCollection } from '#web/content/collections/contact-search.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import type { client } from '#web/platform/api.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { maxSearchLength } from '#web/ui/search-field.tsx';
 import { valueText } from '#web/ui/value-text.ts';
@@ -96,86 +97,16 @@ export function usePaletteRecords(search: string) {
     ),
   });
 
-  const matches = (name: string) => name.toLowerCase().includes(search.toLowerCase());
-  const at = { orgId };
-  const found: FoundRecord[] = [];
-  const add = (record: FoundRecord) => {
-    if (found.filter(({ kind }) => kind === record.kind).length < shown) found.push(record);
-  };
-  for (const { client_id, client_name, brands } of clients.data?.items ?? []) {
-    // A client is also listed because of its brands, and these with their client.
-    if (matches(client_name))
-      add({
-        kind: 'clients',
-        id: client_id,
-        name: client_name,
-        detail: undefined,
-        link: linkOptions({ to: '/o/$orgId/clients/$clientId', params: { ...at, clientId: client_id } }),
-      });
-    for (const { brand_id, brand_name } of brands.filter((brand) => matches(brand.brand_name)))
-      add({
-        kind: 'brands',
-        id: brand_id,
-        name: brand_name,
-        detail: client_name,
-        link: linkOptions({ to: '/o/$orgId/brands/$brandId', params: { ...at, brandId: brand_id } }),
-      });
-  }
-  for (const { campaign_id, campaign_name, brand_name, client_name, touchpoints } of campaigns.data?.items ??
-    []) {
-    if (matches(campaign_name))
-      add({
-        kind: 'campaigns',
-        id: campaign_id,
-        name: campaign_name,
-        detail: `${client_name} · ${brand_name}`,
-        link: linkOptions({
-          to: '/o/$orgId/campaigns/$campaignId',
-          params: { ...at, campaignId: campaign_id },
-        }),
-      });
-    for (const { touchpoint_id, touchpoint_name } of touchpoints.filter((one) =>
-      matches(one.touchpoint_name),
-    ))
-      add({
-        kind: 'touchpoints',
-        id: touchpoint_id,
-        name: touchpoint_name,
-        detail: `${brand_name} · ${campaign_name}`,
-        link: linkOptions({
-          to: '/o/$orgId/touchpoints/$touchpointId',
-          params: { ...at, touchpointId: touchpoint_id },
-        }),
-      });
-  }
-  // Until a response is there, that to the search before it is listed, as far as it matches.
-  for (const { id, title, client, brand } of templates.data?.items.filter((one) => matches(one.title)) ?? [])
-    add({
-      kind: 'templates',
-      id,
-      name: title,
-      detail: brand?.name ?? client?.name,
-      link: linkOptions({ to: '/o/$orgId/templates/$templateId', params: { ...at, templateId: id } }),
-    });
-  for (const { id, name, client, brand } of audiences.data?.items.filter((one) => matches(one.name)) ?? [])
-    add({
-      kind: 'audiences',
-      id,
-      name,
-      detail: brand?.name ?? client?.name,
-      link: linkOptions({ to: '/o/$orgId/audiences/$audienceId', params: { ...at, audienceId: id } }),
-    });
-  for (const { id, name } of signUpForms.data?.items.filter((one) => matches(one.name)) ?? [])
-    add({
-      kind: 'signUpForms',
-      id,
-      name,
-      detail: undefined,
-      link: linkOptions({ to: '/o/$orgId/sign-up-forms/$formId', params: { ...at, formId: id } }),
-    });
-  for (const [index, { data }] of contacts.entries())
-    for (const item of data?.data ?? []) add(toContact(orgId, lists[index]!.collection, item));
-
+  const found = listFound(orgId, search, {
+    clients: clients.data?.items,
+    campaigns: campaigns.data?.items,
+    templates: templates.data?.items,
+    audiences: audiences.data?.items,
+    signUpForms: signUpForms.data?.items,
+    contacts: contacts.flatMap(({ data }, index) =>
+      (data?.data ?? []).map((item) => ({ collection: lists[index]!.collection, item })),
+    ),
+  });
   const queries = [clients, campaigns, templates, audiences, signUpForms, collections, ...contacts];
   return {
     records: isWanted ? found : [],
@@ -191,19 +122,95 @@ export function usePaletteRecords(search: string) {
   };
 }
 
-function toContact(orgId: string, collection: string, item: Item): FoundRecord {
-  const id = valueText(item['id']);
-  const name = contactName(item);
-  const email = valueText(item['email']);
-  return {
-    kind: 'contacts',
-    id: `${collection} ${id}`,
-    name,
-    detail: email === name ? undefined : email,
-    link: linkOptions({
-      to: '/o/$orgId/contacts/$contactId',
-      params: { orgId, contactId: id },
-      search: collection === contactCollection ? {} : { collection },
+type Items<List extends (...input: never) => Promise<{ items: readonly unknown[] }>> =
+  | Awaited<ReturnType<List>>['items']
+  | undefined;
+
+interface Responses {
+  clients: Items<typeof client.clientsBrands.list>;
+  campaigns: Items<typeof client.campaignsTouchpoints.list>;
+  templates: Items<typeof client.templates.list>;
+  audiences: Items<typeof client.filters.list>;
+  signUpForms: Items<typeof client.signUpForms.list>;
+  contacts: readonly { collection: string; item: Item }[];
+}
+
+/**
+ * A client is in a response also because of its brands, and these with their client; until a response is there, that to the
+ * search before it is. Contacts may match by values that are not shown.
+ */
+function listFound(orgId: string, search: string, responses: Responses): FoundRecord[] {
+  const { clients = [], campaigns = [], templates = [], audiences = [], signUpForms = [] } = responses;
+  const ofOwner = ({ client, brand }: Pick<(typeof templates)[number], 'client' | 'brand'>) =>
+    brand?.name ?? client?.name;
+  const records: Record<RecordKind, Omit<FoundRecord, 'kind'>[]> = {
+    clients: clients.map(({ client_id: clientId, client_name: name }) => ({
+      id: clientId,
+      name,
+      detail: undefined,
+      link: linkOptions({ to: '/o/$orgId/clients/$clientId', params: { orgId, clientId } }),
+    })),
+    brands: clients.flatMap(({ client_name: detail, brands }) =>
+      brands.map(({ brand_id: brandId, brand_name: name }) => ({
+        id: brandId,
+        name,
+        detail,
+        link: linkOptions({ to: '/o/$orgId/brands/$brandId', params: { orgId, brandId } }),
+      })),
+    ),
+    campaigns: campaigns.map(({ campaign_id: campaignId, campaign_name: name, ...of }) => ({
+      id: campaignId,
+      name,
+      detail: `${of.client_name} · ${of.brand_name}`,
+      link: linkOptions({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId } }),
+    })),
+    touchpoints: campaigns.flatMap(({ campaign_name, brand_name, touchpoints }) =>
+      touchpoints.map(({ touchpoint_id: touchpointId, touchpoint_name: name }) => ({
+        id: touchpointId,
+        name,
+        detail: `${brand_name} · ${campaign_name}`,
+        link: linkOptions({ to: '/o/$orgId/touchpoints/$touchpointId', params: { orgId, touchpointId } }),
+      })),
+    ),
+    templates: templates.map(({ id, title: name, ...of }) => ({
+      id,
+      name,
+      detail: ofOwner(of),
+      link: linkOptions({ to: '/o/$orgId/templates/$templateId', params: { orgId, templateId: id } }),
+    })),
+    audiences: audiences.map(({ id, name, ...of }) => ({
+      id,
+      name,
+      detail: ofOwner(of),
+      link: linkOptions({ to: '/o/$orgId/audiences/$audienceId', params: { orgId, audienceId: id } }),
+    })),
+    signUpForms: signUpForms.map(({ id, name }) => ({
+      id,
+      name,
+      detail: undefined,
+      link: linkOptions({ to: '/o/$orgId/sign-up-forms/$formId', params: { orgId, formId: id } }),
+    })),
+    contacts: responses.contacts.map(({ collection, item }) => {
+      const id = valueText(item['id']);
+      const name = contactName(item);
+      const email = valueText(item['email']);
+      return {
+        id: `${collection} ${id}`,
+        name,
+        detail: email === name ? undefined : email,
+        link: linkOptions({
+          to: '/o/$orgId/contacts/$contactId',
+          params: { orgId, contactId: id },
+          search: collection === contactCollection ? {} : { collection },
+        }),
+      };
     }),
   };
+  const isMatch = (name: string) => name.toLowerCase().includes(search.toLowerCase());
+  return recordKinds.flatMap((kind) =>
+    records[kind]
+      .filter(({ name }) => kind === 'contacts' || isMatch(name))
+      .slice(0, shown)
+      .map((record) => ({ kind, ...record })),
+  );
 }

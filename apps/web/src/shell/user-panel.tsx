@@ -9,22 +9,23 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { useChangePreferences } from '#web/identity/account/preferences.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { signOut, useSession } from '#web/identity/auth/session.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { hasUnsavedWork } from '#web/ui/unsaved-work.ts';
 import type { PopupProps } from '#web/ui/with-popup.tsx';
 
 // Rarely used.
-const ConfirmDialog = lazy(async () => {
-  const { ConfirmDialog: dialog } = await loadChunk(() => import('#web/ui/confirm-dialog.tsx'));
+const ConfirmDialog = lazyPart(async () => {
+  const { ConfirmDialog: dialog } = await import('#web/ui/confirm-dialog.tsx');
   return { default: dialog };
 });
 
@@ -59,21 +60,28 @@ export default function UserPanel({ target, onShortcuts, ...popup }: PopupProps 
         </Popover.Dropdown>
       </Popover>
       {asking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            title={t('common:unsaved.title')}
-            confirmLabel={t('signOutAnyway')}
-            cancelLabel={t('common:unsaved.stay')}
-            onClose={() => setAsking(false)}
-            onConfirm={() => leaving.mutateAsync()}
-          >
-            {t('common:unsaved.body')}
-          </ConfirmDialog>
-        </Suspense>
+        <ConfirmDialog
+          title={t('common:unsaved.title')}
+          confirmLabel={t('signOutAnyway')}
+          cancelLabel={t('common:unsaved.stay')}
+          onClose={() => setAsking(false)}
+          onConfirm={() => leaving.mutateAsync()}
+        >
+          {t('common:unsaved.body')}
+        </ConfirmDialog>
       )}
     </>
   );
 }
+
+/** An entry of the panel. */
+const row = {
+  fullWidth: true,
+  variant: 'subtle',
+  color: 'gray',
+  justify: 'flex-start',
+  c: 'var(--mantine-color-text)',
+} as const;
 
 interface PanelProps extends Shortcuts {
   leaving: { isPending: boolean; error: unknown };
@@ -94,21 +102,15 @@ function Panel({ leaving, onShortcuts, onClose, onSignOut }: PanelProps) {
         <Text fw={650} className="break">
           {name}
         </Text>
-        <Text size="sm" c="dimmed" className="break">
-          {email}
-        </Text>
+        <QuietText className="break">{email}</QuietText>
       </Stack>
       <Divider color="var(--app-hairline)" my={4} />
       {entries.map(({ name: entry, to, icon: EntryIcon }) => (
         <LinkButton
           key={entry}
           to={to}
-          fullWidth
-          variant="subtle"
-          color="gray"
-          justify="flex-start"
-          c="var(--mantine-color-text)"
-          leftSection={<EntryIcon size={16} stroke={1.75} />}
+          {...row}
+          leftSection={<EntryIcon size={16} />}
           styles={{ label: { textAlign: 'start' } }}
           onClick={onClose}
         >
@@ -117,12 +119,8 @@ function Panel({ leaving, onShortcuts, onClose, onSignOut }: PanelProps) {
       ))}
       {onShortcuts && (
         <Button
-          fullWidth
-          variant="subtle"
-          color="gray"
-          justify="flex-start"
-          c="var(--mantine-color-text)"
-          leftSection={<IconKeyboard size={16} stroke={1.75} />}
+          {...row}
+          leftSection={<IconKeyboard size={16} />}
           onClick={() => {
             onClose();
             onShortcuts();
@@ -134,31 +132,18 @@ function Panel({ leaving, onShortcuts, onClose, onSignOut }: PanelProps) {
       <Divider color="var(--app-hairline)" my={4} />
       <Stack gap="sm" p="xs">
         <div>
-          <Text size="xs" c="dimmed" mb={4}>
-            {t('common:language')}
-          </Text>
+          <FinePrint mb={4}>{t('common:language')}</FinePrint>
           <LanguageSwitch onChange={(language) => preferences.change({ language })} />
         </div>
         <div>
-          <Text size="xs" c="dimmed" mb={4}>
-            {t('theme')}
-          </Text>
+          <FinePrint mb={4}>{t('words.theme')}</FinePrint>
           <ThemeSwitch onChange={(theme) => preferences.change({ theme })} />
         </div>
         <ActionError error={preferences.error} />
       </Stack>
       <Divider color="var(--app-hairline)" my={4} />
-      <Button
-        fullWidth
-        variant="subtle"
-        color="gray"
-        justify="flex-start"
-        c="var(--mantine-color-text)"
-        loading={leaving.isPending}
-        leftSection={<IconLogout size={16} stroke={1.75} />}
-        onClick={onSignOut}
-      >
-        {t('signOut')}
+      <Button {...row} loading={leaving.isPending} leftSection={<IconLogout size={16} />} onClick={onSignOut}>
+        {t('words.signOut')}
       </Button>
       <ActionError error={leaving.error} />
     </>

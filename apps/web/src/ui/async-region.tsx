@@ -52,7 +52,7 @@ export function AsyncRegion<T>({ query, what, skeleton, page = false, children }
         <Paper withBorder px="md" py="xs" mb="md" role="status">
           <Group justify="space-between">
             <Text size="sm">{t('load.stale', { ago: format.relative(new Date(query.dataUpdatedAt)) })}</Text>
-            <Button size="xs" variant="default" onClick={retry}>
+            <Button size="xs" onClick={retry}>
               {t('actions.retry')}
             </Button>
           </Group>

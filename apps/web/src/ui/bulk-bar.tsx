@@ -110,11 +110,7 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
         <>
           <Text fw={500}>{t('bulk.progress', { ...run })}</Text>
           <Progress value={(run.done / run.total) * 100} aria-label={run.label} className={classes.words} />
-          {run.canStop && (
-            <Button variant="default" onClick={() => (isStopped.current = true)}>
-              {t('bulk.stop')}
-            </Button>
-          )}
+          {run.canStop && <Button onClick={() => (isStopped.current = true)}>{t('bulk.stop')}</Button>}
         </>
       )}
     </div>
@@ -131,7 +127,6 @@ function ActionButton({ action: { label, reason, isDestructive }, count, onStart
   const { t } = useTranslation('lists');
   return (
     <DisabledWithTooltip
-      variant="default"
       {...(isDestructive ? { c: 'var(--app-danger)' } : {})}
       reason={count === 0 ? reason : undefined}
       onClick={onStart}
@@ -160,7 +155,7 @@ function Failures<Row>({ outcome: { done, failed, left }, nameOf, onClose }: Fai
     <Alert
       color="red"
       role="alert"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      icon={<IconAlertTriangle size={18} />}
       title={t('bulk.partly', { done: done.length, total })}
       withCloseButton
       closeButtonLabel={t('common:actions.close')}

@@ -1,9 +1,10 @@
-import { Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { PlainTable } from './plain-table.tsx';
 import type { Series } from './series-chart.tsx';
+import { QuietText, SectionTitle } from './text.ts';
 
 const SeriesChart = lazy(() => loadChunk(() => import('./series-chart.tsx')));
 
@@ -42,19 +43,15 @@ export function ChartWithTable({
     <section aria-label={title}>
       <Group justify="space-between" mb="sm" align="flex-start">
         <div>
-          <Title order={2} size="h3">
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {summary}
-          </Text>
+          <SectionTitle>{title}</SectionTitle>
+          <QuietText>{summary}</QuietText>
         </div>
         <Group gap="sm">
           {controls}
           {empty === undefined && (
             <SegmentedControl
               size="xs"
-              aria-label={t('view.label')}
+              aria-label={t('words.view')}
               value={view}
               onChange={setView}
               data={[

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,8 @@ import { ActionError } from './states.tsx';
 interface Props {
   /** The effect as a question: "Remove Ada Lovelace from Nordwind?" */
   title: string;
+  text?: string;
+  /** Below the text, or in its place. */
   children?: ReactNode;
   /** The verb on the button, the same as in the title. */
   confirmLabel: string;
@@ -22,19 +24,30 @@ interface Props {
 
 /** Confirmation for actions that cannot be undone. Mount it to open it; the safe choice has the focus. */
 export function ConfirmDialog(props: Props) {
-  const { title, children, confirmLabel, cancelLabel, isDestructive = true, onConfirm, onClose } = props;
+  const {
+    title,
+    text,
+    children,
+    confirmLabel,
+    cancelLabel,
+    isDestructive = true,
+    onConfirm,
+    onClose,
+  } = props;
   const { t } = useTranslation();
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title}>
       <Stack gap="md">
+        {text !== undefined && <Text>{text}</Text>}
         {children}
         <ActionError error={action.error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" data-autofocus onClick={onClose}>
+          <Button data-autofocus onClick={onClose}>
             {cancelLabel ?? t('actions.cancel')}
           </Button>
           <Button
+            variant="filled"
             {...(isDestructive ? { color: 'red' } : {})}
             loading={action.isPending}
             onClick={() => action.mutate()}

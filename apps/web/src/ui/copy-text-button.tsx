@@ -14,12 +14,7 @@ export function CopyTextButton({ text, label, ...button }: Props) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Button
-          variant="default"
-          leftSection={<IconCopy size={16} stroke={1.75} />}
-          {...button}
-          onClick={copy}
-        >
+        <Button leftSection={<IconCopy size={16} />} {...button} onClick={copy}>
           {copied ? t('actions.copied') : label}
         </Button>
       )}

@@ -19,10 +19,10 @@ export function DeletedState({ text, onUndo, back }: Props) {
   const undo = useMutation({ mutationFn: onUndo });
   return (
     <>
-      <Alert color="gray" variant="light" icon={<IconTrash size={18} stroke={1.75} />} role="status">
+      <Alert color="gray" icon={<IconTrash size={18} />} role="status">
         <Text mb="sm">{text}</Text>
         <Group gap="xs">
-          <Button size="xs" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
+          <Button size="xs" loading={undo.isPending} onClick={() => undo.mutate()}>
             {t('actions.undo')}
           </Button>
           <LinkButton size="xs" variant="subtle" {...link}>

@@ -71,21 +71,6 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
   return { deleted, error: removing.error ?? restoring.error, remove, add };
 }
 
-/** `useDeletedRows` for records with an id and a name. */
-export function useDeletedRecords({ delete: removal, restore }: RecordOperations) {
-  const { remove, ...state } = useDeletedRows({
-    remove: removal.mutationOptions(),
-    restore: restore.mutationOptions(),
-  });
-  return {
-    ...state,
-    remove: ({ id, name }: { id: string; name: string }, index: number) =>
-      remove({ id, name, index, input: { id } }),
-  };
-}
-
-export type RecordDeletion = ReturnType<typeof useDeletedRecords>;
-
 /** State of a record's own page while the record is deleted from it; the page then shows what happened and Undo. */
 export function useRecordDeletion(id: string, operations: RecordOperations) {
   const [deletedName, setDeletedName] = useState<string>();

@@ -63,7 +63,7 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
               tabIndex: 0,
             }}
           >
-            {!good && <IconAlertTriangle size={14} aria-label={t('form.notEmail')} />}
+            {!good && <IconAlertTriangle size={14} className="thick-icon" aria-label={t('form.notEmail')} />}
             {option.label}
           </Pill>
         );

@@ -14,13 +14,7 @@ interface Props {
  */
 export function ErrorContent({ title, message, action }: Props) {
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
-      title={title}
-      mb="md"
-    >
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={title} mb="md">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="break">
           {message}

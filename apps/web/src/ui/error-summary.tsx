@@ -1,7 +1,6 @@
-import { Alert, Anchor } from '@mantine/core';
+import { Alert, Anchor, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import classes from './error-summary.module.css';
 import { focusFirst, type ServerForm, type Values } from './use-server-form.ts';
 
 interface Props<V extends Values> {
@@ -16,12 +15,11 @@ export default function ErrorSummary<V extends Values>({ fields, shown }: Props<
   return (
     <Alert
       color="red"
-      variant="light"
       role="alert"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      icon={<IconAlertTriangle size={18} />}
       title={t('form.problems', { count: shown.length })}
     >
-      <ul className={classes.list}>
+      <Stack component="ul" gap={4} m={0} ps={18} fz="sm">
         {shown.map(({ path, name, id }) => (
           <li key={path}>
             <Anchor
@@ -37,7 +35,7 @@ export default function ErrorSummary<V extends Values>({ fields, shown }: Props<
             </Anchor>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Alert>
   );
 }

@@ -6,7 +6,6 @@ import { useGuardedClose } from './use-guarded-close.tsx';
 import { type Values } from './use-server-form.ts';
 
 interface DrawerProps<V extends Values> extends FormProps<V> {
-  opened: boolean;
   onClose: () => void;
   title: string;
   /** One to three fields, which need no more than a small dialog. */
@@ -15,9 +14,10 @@ interface DrawerProps<V extends Values> extends FormProps<V> {
   closeOnEscape?: boolean;
 }
 
-/** A form in a drawer, or a short one in a dialog. Closing it with unsaved input requires confirmation. */
+/**
+ * A form in a drawer, or a short one in a dialog. Closing it with unsaved input requires confirmation. Mount it to open it.
+ */
 export function FormDrawer<V extends Values>({
-  opened,
   onClose,
   title,
   isSmall = false,
@@ -30,7 +30,7 @@ export function FormDrawer<V extends Values>({
   const Frame = isSmall ? Modal : Drawer;
   return (
     <Frame
-      opened={opened}
+      opened
       onClose={guard.close}
       closeOnEscape={closeOnEscape && guard.closeOnEscape}
       title={title}

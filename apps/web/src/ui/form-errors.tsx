@@ -1,9 +1,8 @@
-import { lazy, Suspense } from 'react';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import type { ServerForm, Values } from './use-server-form.ts';
 
 /** Rarely needed, so it is not part of the first load. */
-const ErrorSummary = lazy(() => loadChunk(() => import('./error-summary.tsx')));
+const ErrorSummary = lazyPart(() => import('./error-summary.tsx'));
 
 /** With fewer errors, all of them are in view. */
 const leastErrors = 3;
@@ -12,9 +11,5 @@ const leastErrors = 3;
 export function FormErrors<V extends Values>({ form: { fields, rejected } }: { form: ServerForm<V> }) {
   const shown = rejected.filter(({ path }) => fields.errors[path] !== undefined);
   if (shown.length < leastErrors) return null;
-  return (
-    <Suspense fallback={null}>
-      <ErrorSummary fields={fields} shown={shown} />
-    </Suspense>
-  );
+  return <ErrorSummary fields={fields} shown={shown} />;
 }

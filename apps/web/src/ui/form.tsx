@@ -34,11 +34,17 @@ export function Form<V extends Values>({
         <ActionError error={form.error} title={t('error.saveFailed')} />
         <Group justify={fullWidth ? 'stretch' : 'flex-end'} mt="xs">
           {onCancel && (
-            <Button variant="default" onMouseDown={keepFocus} onClick={onCancel}>
+            <Button onMouseDown={keepFocus} onClick={onCancel}>
               {cancelLabel ?? t('actions.cancel')}
             </Button>
           )}
-          <Button type="submit" loading={form.pending} fullWidth={fullWidth} onMouseDown={keepFocus}>
+          <Button
+            variant="filled"
+            type="submit"
+            loading={form.pending}
+            fullWidth={fullWidth}
+            onMouseDown={keepFocus}
+          >
             {submitLabel}
           </Button>
         </Group>

@@ -1,9 +1,10 @@
-import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Input, Stack } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buckets } from '@reachout/contract/rules/storage.ts';
 import { ActionError } from './states.tsx';
+import { FinePrint, QuietText } from './text.ts';
 
 interface Props {
   /** "Logo", "Photo". */
@@ -34,12 +35,7 @@ export function ImageChoice(props: Props) {
             <Group gap="xs">
               <FileButton onChange={(file) => file && onChoose(file)} accept={buckets.logos.types.join(',')}>
                 {(button) => (
-                  <Button
-                    {...button}
-                    variant="default"
-                    loading={pending}
-                    leftSection={<IconUpload size={16} stroke={1.75} />}
-                  >
+                  <Button {...button} loading={pending} leftSection={<IconUpload size={16} />}>
                     {hasImage ? t('image.replace') : t('image.choose')}
                   </Button>
                 )}
@@ -49,21 +45,19 @@ export function ImageChoice(props: Props) {
                   variant="subtle"
                   color="gray"
                   disabled={pending}
-                  leftSection={<IconTrash size={16} stroke={1.75} />}
+                  leftSection={<IconTrash size={16} />}
                   onClick={onRemove}
                 >
-                  {t('image.remove')}
+                  {t('words.remove')}
                 </Button>
               )}
             </Group>
-            <Text size="xs" c="dimmed">
-              {t('image.rule', { megabytes: buckets.logos.maxBytes / 1_000_000 })}
-            </Text>
+            <FinePrint>{t('image.rule', { megabytes: buckets.logos.maxBytes / 1_000_000 })}</FinePrint>
           </Stack>
         ) : (
-          <Text size="sm" c="dimmed" flex="1 1 240px" maw={520}>
+          <QuietText flex="1 1 240px" maw={520}>
             {denialReason}
-          </Text>
+          </QuietText>
         )}
       </Group>
       <ActionError error={error} />

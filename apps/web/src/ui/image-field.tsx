@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { readLogo, removeStored, sendFile } from '#web/platform/upload.ts';
+import { uploadPathOf, type ImageKind } from '@reachout/contract/rules/storage.ts';
+import { readImage, removeStored, sendFile } from '#web/platform/upload.ts';
 import { ImageChoice } from './image-choice.tsx';
 
 interface Props {
@@ -8,8 +9,9 @@ interface Props {
   label: string;
   /** URL of the stored image; null if there is none. */
   url: string | null;
-  /** `logos/organizations/{id}`, `avatars/me` and the like. */
-  uploadTo: string;
+  kind: ImageKind;
+  /** Of the record that shows it. */
+  id: string;
   /** Renders the stored image or a placeholder. */
   preview: (url: string | null) => ReactNode;
   /** Why it cannot be changed; undefined if it can. */
@@ -19,13 +21,14 @@ interface Props {
 }
 
 /** An image that is uploaded as soon as it is chosen. Shows the stored image, or the chosen one during the upload. */
-export function ImageField({ label, url, uploadTo, preview, denialReason, onChanged }: Props) {
+export function ImageField({ label, url, kind, id, preview, denialReason, onChanged }: Props) {
   const [chosen, setChosen] = useState<string>();
   const change = useMutation({
     mutationFn: async (file: File | undefined) => {
       if (file) {
-        setChosen(await readLogo(file));
-        await sendFile(`storage/${uploadTo}`, file);
+        // Avatars have the same rules.
+        setChosen(await readImage(file, 'logos'));
+        await sendFile(uploadPathOf(kind, id), file);
       } else if (url !== null) {
         await removeStored(url);
       }

@@ -30,29 +30,29 @@ interface Props<Row> {
   /** What is listed, as the start of a sentence: "The campaigns". */
   what: string;
   /** Renders the page header with the create action. */
-  header?: (create: ReactNode) => ReactNode;
+  header?: ((create: ReactNode) => ReactNode) | undefined;
   /**
    * The create action, shown either in the header or in the empty state. It does not move while the user is about to use it.
    */
   create?: ReactNode;
   /** Enables search. */
-  searchLabel?: string;
+  searchLabel?: string | undefined;
   /** Selects one of several lists, also shown if the list is empty. Stored in the URL as `view`. */
   views?: ReactNode;
   filters?: ReactNode;
   /** Whether a filter is active. */
   filtered?: boolean;
   /** Clears search and filters if the URL contains further parameters. */
-  onClear?: () => void;
+  onClear?: (() => void) | undefined;
   /** Shown at the end of the search and filter row. */
   actions?: ReactNode;
   /** Replaces a list without any items; a function gets the create action. */
   empty?: ReactNode | ((create: ReactNode) => ReactNode);
   noResults?: string;
   /** From `defineList`. Absent if the list has no paging; the first page then contains everything. */
-  list?: { pageSize: number; defaultOrder?: string | undefined };
+  list?: { pageSize: number; defaultOrder?: string | undefined } | undefined;
   /** What the pager counts, for groups of rows: "campaigns". */
-  counted?: string;
+  counted?: string | undefined;
   /** Rows deleted on this page, and why the last deletion failed. */
   deletion?: { deleted: readonly DeletedRow[]; error: unknown };
   skeleton?: ReactNode;
@@ -149,7 +149,7 @@ export function ListPage<Row>(props: Props<Row>) {
 
 interface ToolbarProps {
   search: string | undefined;
-  searchLabel?: string;
+  searchLabel?: string | undefined;
   views?: ReactNode;
   filters?: ReactNode;
   actions?: ReactNode;
@@ -180,7 +180,7 @@ function Toolbar(props: ToolbarProps) {
         <Button
           variant={active && search === undefined ? 'light' : 'default'}
           className={classes.adjust}
-          leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} />}
+          leftSection={<IconAdjustmentsHorizontal size={16} />}
           aria-expanded={props.isAdjusting}
           onClick={props.onAdjust}
         >

@@ -1,8 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { FormDrawer } from './form-drawer.tsx';
-import { useServerForm } from './use-server-form.ts';
-import { notify } from './notify.tsx';
-import { useNameCheck } from './use-name-check.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordDrawer } from './record-drawer.tsx';
+import { useRecordForm } from './use-record-form.ts';
 
 interface Props {
   title: string;
@@ -17,35 +15,15 @@ interface Props {
 }
 
 /** Creates or renames a record that only needs a name. Mount it to open it. */
-export function NameDrawer({
-  title,
-  label,
-  description,
-  submitLabel,
-  initial = '',
-  done,
-  submit,
-  onClose,
-}: Props) {
-  const checkName = useNameCheck();
-  const form = useServerForm({
-    initial: { name: initial },
-    checks: { name: checkName },
+export function NameDrawer({ label, description, initial = '', done, submit, ...drawer }: Props) {
+  // The names of all records have the same bounds.
+  const form = useRecordForm(boundsOf('clients.update'), {
+    record: { name: initial },
+    fields: { name: { label, hint: description } },
     fieldOfCode: { name_taken: 'name' },
-    submit: async ({ name }) => {
-      await submit(name.trim());
-      onClose();
-      if (done !== undefined) notify(done);
-    },
+    save: (values) => submit(values.name),
+    onClose: drawer.onClose,
+    notice: done,
   });
-  return (
-    <FormDrawer isSmall opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
-      <TextInput
-        data-autofocus
-        label={label}
-        description={description}
-        {...form.fields.getInputProps('name')}
-      />
-    </FormDrawer>
-  );
+  return <RecordDrawer isSmall form={form} {...drawer} />;
 }

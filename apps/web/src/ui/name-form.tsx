@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordFields, RecordValues } from './record-fields.tsx';
 import { SaveBarForm } from './save-bar-form.tsx';
-import { useNameCheck } from './use-name-check.ts';
-import { useServerForm } from './use-server-form.ts';
-import { ValueList } from './value-list.tsx';
+import { useRecordForm } from './use-record-form.ts';
 
 interface Props {
   label: string;
@@ -13,20 +12,16 @@ interface Props {
 
 /** The name of a record on its settings page; read-only text if it cannot be changed. */
 export function NameForm({ label, name, canChange, rename }: Props) {
-  const checkName = useNameCheck();
-  const form = useServerForm({
-    initial: { name },
-    checks: { name: checkName },
-    submit: async (values) => {
-      const saved = { name: values.name.trim() };
-      await rename(saved.name);
-      form.setSaved(saved);
-    },
+  // The names of all records have the same bounds.
+  const form = useRecordForm(boundsOf('clients.update'), {
+    record: { name },
+    fields: { name: { label } },
+    save: (values) => rename(values.name),
   });
-  if (!canChange) return <ValueList values={[{ name: label, value: name }]} />;
+  if (!canChange) return <RecordValues form={form} />;
   return (
     <SaveBarForm form={form}>
-      <TextInput label={label} {...form.fields.getInputProps('name')} />
+      <RecordFields form={form} />
     </SaveBarForm>
   );
 }

@@ -18,8 +18,8 @@ export default function NavigationLinkSpecial({ href, disabled, children, ...pro
     return (
       <a {...props} href={href} target="_blank" rel="noopener noreferrer">
         {children}
-        <IconExternalLink size={14} stroke={1.75} aria-hidden />
-        <VisuallyHidden>({t('newTab')})</VisuallyHidden>
+        <IconExternalLink size={14} aria-hidden />
+        <VisuallyHidden>({t('words.opensNew')})</VisuallyHidden>
       </a>
     );
   const { onClick: _onClick, ...looks } = props;

@@ -34,7 +34,7 @@ export function NavigationLink({
 }: Props) {
   const content = (
     <>
-      <EntryIcon size={18} stroke={1.75} aria-hidden />
+      <EntryIcon size={18} aria-hidden />
       <span className={wordClass}>{label}</span>
     </>
   );

@@ -15,7 +15,7 @@ export function notify(message: string, action?: { label: string; run: () => voi
   const id = notifications.show({
     role: 'status',
     color: 'green',
-    icon: <IconCheck size={18} />,
+    icon: <IconCheck size={18} className="thick-icon" />,
     autoClose: action ? offerMs : 3000,
     ...(action ? { className: classes.offer, style: { '--offer-ms': `${offerMs}ms` } } : {}),
     closeButtonProps: { 'aria-label': i18next.t('actions.close') },
@@ -24,7 +24,6 @@ export function notify(message: string, action?: { label: string; run: () => voi
         <span>{message}</span>
         <Button
           size="compact-sm"
-          variant="default"
           onClick={() => {
             notifications.hide(id);
             action.run();
@@ -39,12 +38,15 @@ export function notify(message: string, action?: { label: string; run: () => voi
   });
 }
 
+/** Options of a mutation whose success is shown. */
+export const notifyOf = (message: string) => ({ onSuccess: () => notify(message) });
+
 /** Reports a failure whose place on screen is no longer shown. */
 export function notifyFailure(message: string): void {
   notifications.show({
     role: 'alert',
     color: 'red',
-    icon: <IconAlertTriangle size={18} />,
+    icon: <IconAlertTriangle size={18} className="thick-icon" />,
     autoClose: false,
     closeButtonProps: { 'aria-label': i18next.t('actions.close') },
     message,

@@ -39,12 +39,34 @@ export function CardSkeleton({ lines = 4, children }: { lines?: number; children
   );
 }
 
-export function ColumnsSkeleton({ main, beside }: { main: ReactNode; beside: ReactNode }) {
+/** Cards below each other, each with its number of lines. */
+export function StackSkeleton({ cards }: { cards: readonly number[] }) {
   return (
-    <div className={columns.columns}>
-      <Stack gap="md">{main}</Stack>
-      <Stack gap="md">{beside}</Stack>
-    </div>
+    <Stack gap="md">
+      {cards.map((lines, index) => (
+        <CardSkeleton key={index} lines={lines} />
+      ))}
+    </Stack>
+  );
+}
+
+interface ColumnsProps {
+  /** The cards of the wide column, and those of the narrow one. */
+  main: readonly number[];
+  beside: readonly number[];
+  below?: ReactNode;
+}
+
+/** Two columns of cards, and what is below both. */
+export function ColumnsSkeleton({ main, beside, below }: ColumnsProps) {
+  return (
+    <Stack gap="lg">
+      <div className={columns.columns}>
+        <StackSkeleton cards={main} />
+        <StackSkeleton cards={beside} />
+      </div>
+      {below}
+    </Stack>
   );
 }
 

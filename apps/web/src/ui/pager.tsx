@@ -1,9 +1,10 @@
-import { Group, Text, UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { paginationRange } from './pagination-range.ts';
 import classes from './pager.module.css';
+import { QuietText } from './text.ts';
 
 interface Props {
   /** 1-based */
@@ -34,18 +35,18 @@ export function Pager({ page, pageSize, shown, total, hasMore, counted, onPage }
 
   return (
     <Group justify="space-between" mt="md" gap="sm">
-      <Text size="sm" c="dimmed">
+      <QuietText>
         {t(isOpen ? 'table.rangeOver' : 'table.range', {
           from: format.number(from),
           to: format.number(to),
           total: format.number(known),
         })}
         {counted !== undefined && ` ${counted}`}
-      </Text>
+      </QuietText>
       {pages > 1 && (
-        <nav aria-label={t('pagination.label')} className={classes.pages}>
+        <Group component="nav" aria-label={t('words.pages')} gap={4} wrap="nowrap">
           <UnstyledButton className={classes.step} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+            <IconChevronLeft size={16} aria-hidden />
             {t('pagination.previous')}
           </UnstyledButton>
           <span className={classes.short}>
@@ -70,9 +71,9 @@ export function Pager({ page, pageSize, shown, total, hasMore, counted, onPage }
           )}
           <UnstyledButton className={classes.step} disabled={isLast} onClick={() => onPage(page + 1)}>
             {t('pagination.next')}
-            <IconChevronRight size={16} stroke={1.75} aria-hidden />
+            <IconChevronRight size={16} aria-hidden />
           </UnstyledButton>
-        </nav>
+        </Group>
       )}
     </Group>
   );

@@ -21,16 +21,5 @@ export async function limitPictures<T>(signal: AbortSignal, ask: () => Promise<T
   }
 }
 
-/**
- * Query options of thumbnails, which can have 200,000 characters; kept while moving between lists. Their keys start with
- * `picture`.
- */
-export const pictureOptions = {
-  staleTime: Infinity,
-  gcTime: 600_000,
-  retry: false,
-  meta: { quiet: true },
-} as const;
-
 /** Draws all thumbnails anew: each shows the look of a brand, which no key has. */
 export const redrawPictures = () => queryClient.invalidateQueries({ queryKey: ['picture'] });

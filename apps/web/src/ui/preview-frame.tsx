@@ -1,9 +1,10 @@
-import { Box, Group, SegmentedControl, Switch, Text } from '@mantine/core';
+import { Box, Group, SegmentedControl, Switch } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTxt } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { emailPolicy, mailDocument, withoutImages } from './mail-document.ts';
 import classes from './preview-frame.module.css';
+import { FinePrint } from './text.ts';
 
 type Device = 'phone' | 'desktop' | 'text';
 
@@ -56,13 +57,13 @@ export function PreviewFrame({
     <div>
       <Group justify="space-between" mb="sm" gap="sm">
         <SegmentedControl
-          aria-label={t('preview.device')}
+          aria-label={t('words.device')}
           value={device}
           onChange={(value) => setDevice(value)}
           data={[
             { value: 'phone', label: <Choice icon={IconDeviceMobile} text={t('preview.phone')} /> },
             { value: 'desktop', label: <Choice icon={IconDeviceDesktop} text={t('preview.desktop')} /> },
-            { value: 'text', label: <Choice icon={IconTxt} text={t('preview.text')} /> },
+            { value: 'text', label: <Choice icon={IconTxt} text={t('words.text')} /> },
           ]}
         />
         <Group gap="md">
@@ -73,7 +74,7 @@ export function PreviewFrame({
             onChange={(event) => setImages(event.currentTarget.checked)}
           />
           <Switch
-            label={t('preview.dark')}
+            label={t('color.dark')}
             checked={dark}
             disabled={!isFrame}
             onChange={(event) => setDark(event.currentTarget.checked)}
@@ -83,7 +84,7 @@ export function PreviewFrame({
       <Box className={classes.plate} data-busy={busy}>
         {device === 'text' ? (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long texts scroll inside
-          <pre className={classes.text} tabIndex={0} aria-label={t('preview.text')}>
+          <pre className={classes.text} tabIndex={0} aria-label={t('words.text')}>
             {withNamedLinks(text)}
           </pre>
         ) : (
@@ -97,20 +98,16 @@ export function PreviewFrame({
           />
         )}
       </Box>
-      {dark && device !== 'text' && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {t('preview.simulation')}
-        </Text>
-      )}
+      {dark && device !== 'text' && <FinePrint mt={4}>{t('preview.simulation')}</FinePrint>}
     </div>
   );
 }
 
 function Choice({ icon: ChoiceIcon, text }: { icon: typeof IconTxt; text: string }) {
   return (
-    <span className={classes.choice}>
-      <ChoiceIcon size={16} stroke={1.75} aria-hidden />
+    <Group component="span" display="inline-flex" gap={6} wrap="nowrap">
+      <ChoiceIcon size={16} aria-hidden />
       {text}
-    </span>
+    </Group>
   );
 }

@@ -15,8 +15,8 @@ export function RowMenu({ name, size = 32, children }: RowMenuProps) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={size} aria-label={t('actions.moreFor', { name })}>
-          <IconDots size={18} stroke={1.75} />
+        <ActionIcon size={size} aria-label={t('actions.moreFor', { name })}>
+          <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>

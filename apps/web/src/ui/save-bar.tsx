@@ -32,10 +32,10 @@ export function SaveBar({ changes, saving, savedAt, onSave, onDiscard }: Props) 
       </Text>
       {isDirty && (
         <>
-          <Button variant="default" disabled={saving} onClick={onDiscard}>
+          <Button disabled={saving} onClick={onDiscard}>
             {t('actions.discard')}
           </Button>
-          <Button loading={saving} onClick={onSave}>
+          <Button variant="filled" loading={saving} onClick={onSave}>
             {t('actions.save')}
           </Button>
         </>

@@ -63,12 +63,12 @@ export function SearchField({ value, onSearch, label }: Props) {
       value={text}
       error={text.trim().length > maxSearchLength && t('form.tooLong', { max: maxSearchLength })}
       w={{ base: '100%', sm: 320 }}
-      leftSection={<IconSearch size={16} stroke={1.75} />}
+      leftSection={<IconSearch size={16} />}
       rightSection={
         text === '' ? null : (
           <CloseButton
             size="sm"
-            aria-label={t('search.clear')}
+            aria-label={t('words.clearSearch')}
             onClick={() => {
               setText('');
               searchNow('');

@@ -1,5 +1,6 @@
-import { Paper, Text, Title } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SectionTitle } from './text.ts';
 
 interface Props {
   title: string;
@@ -13,9 +14,7 @@ interface Props {
 export function SectionCard({ title, hint, id, children }: Props) {
   return (
     <Paper withBorder p="md" radius="md" component="section" {...(id === undefined ? {} : { id })}>
-      <Title order={2} size="h3" mb={hint === undefined ? 'md' : 0}>
-        {title}
-      </Title>
+      <SectionTitle mb={hint === undefined ? 'md' : 0}>{title}</SectionTitle>
       {hint !== undefined && (
         <Text c="dimmed" mb="md" maw={640}>
           {hint}

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { Text } from '@mantine/core';
+import { FinePrint } from './text.ts';
 
 export interface Series {
   key: string;
@@ -46,9 +46,7 @@ export default function SeriesChart({ rows, series, x, xLabel, formatValue }: Pr
           ...(entry.dash ? { strokeDasharray: entry.dash } : {}),
         }))}
       />
-      <Text size="xs" c="dimmed" ta="center">
-        {xLabel}
-      </Text>
+      <FinePrint ta="center">{xLabel}</FinePrint>
     </>
   );
 }

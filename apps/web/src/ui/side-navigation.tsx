@@ -16,13 +16,8 @@ interface Entry {
 /** Pages of the server that are not part of the app. */
 type ExternalHref = '/api/docs';
 
-interface Props {
-  label: string;
-  entries: readonly Entry[];
-}
-
 /** The pages beside the content of one that belongs to no organization. */
-export function SideNavigation({ label, entries }: Props) {
+export function SideNavigation({ label, entries }: { label: string; entries: readonly Entry[] }) {
   return (
     <nav aria-label={label} className={classes.navigation}>
       <ul className={classes.list}>

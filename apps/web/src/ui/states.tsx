@@ -7,13 +7,14 @@ import {
   IconRefresh,
   type Icon,
 } from '@tabler/icons-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { problemDetails, useProblemText } from './problem-text.ts';
 
 /** Lazy, because links would add to the first load of every page. */
-const ToLimits = lazy(() => import('./to-limits.tsx'));
+const ToLimits = lazyPart(() => import('./to-limits.tsx'));
 
 interface StateProps {
   icon: Icon;
@@ -28,7 +29,7 @@ function State({ icon: StateIcon, title, text, actions, order = 2 }: StateProps)
   return (
     <Stack align="center" gap={10} py={48} px="md">
       <ThemeIcon variant="light" size={56} radius="xl">
-        <StateIcon size={28} stroke={1.75} />
+        <StateIcon size={28} />
       </ThemeIcon>
       <Title order={order} size="h3" ta="center">
         {title}
@@ -64,11 +65,7 @@ export function NoResults({ text, onClear }: { text: string; onClear: () => void
       <State
         icon={IconFilterOff}
         title={text}
-        actions={
-          <Button variant="default" onClick={onClear}>
-            {t('actions.clearFilters')}
-          </Button>
-        }
+        actions={<Button onClick={onClear}>{t('actions.clearFilters')}</Button>}
       />
     </Paper>
   );
@@ -80,12 +77,7 @@ export function ErrorState({ error, what, onRetry }: { error: unknown; what: str
   return (
     <ErrorAlert error={error} title={t('load.failed', { what })}>
       {onRetry && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.75} />}
-          onClick={onRetry}
-        >
+        <Button size="xs" leftSection={<IconRefresh size={16} />} onClick={onRetry}>
           {t('actions.retry')}
         </Button>
       )}
@@ -99,25 +91,25 @@ export function ActionError({ error, title }: { error: unknown; title?: string }
   return error ? <ErrorAlert error={error} title={title ?? t('error.title')} /> : null;
 }
 
+/** Why something was refused, in words of the page. Without any there is nothing. */
+export function Refusal({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <Alert color="red" role="alert">
+      {children}
+    </Alert>
+  );
+}
+
 function ErrorAlert({ error, title, children }: { error: unknown; title: string; children?: ReactNode }) {
   const say = useProblemText();
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
-      title={title}
-      role="alert"
-    >
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
       <Stack gap="sm">
         <Text size="sm">{say(error)}</Text>
         <Group gap="xs">
           {children}
-          {isProblem(error) && error.code === 'quota_exceeded' && (
-            <Suspense fallback={null}>
-              <ToLimits />
-            </Suspense>
-          )}
+          {isProblem(error) && error.code === 'quota_exceeded' && <ToLimits />}
           <CopyDetails error={error} />
         </Group>
       </Stack>

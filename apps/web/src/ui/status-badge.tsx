@@ -83,7 +83,7 @@ const lookOf = (status: string): Look => (isKnown(status) ? looks[status] : draf
 /** Only the icon in its color, where the text is beside it or in its tooltip. */
 export function StatusMark({ status }: { status: string }) {
   const { color, icon: Icon } = lookOf(status);
-  return <Icon size={16} stroke={2} className="status-icon" data-tone={color} aria-hidden />;
+  return <Icon size={16} className="status-icon thick-icon" data-tone={color} aria-hidden />;
 }
 
 /**
@@ -117,7 +117,7 @@ export function StatusBadge({ status, notDelivered, label }: Props) {
       color={look.color}
       className="status-badge"
       data-tone={look.color}
-      leftSection={<StatusIcon size={14} stroke={2} aria-hidden />}
+      leftSection={<StatusIcon size={14} className="thick-icon" aria-hidden />}
     >
       {label ?? statusText(status, notDelivered)}
     </Badge>

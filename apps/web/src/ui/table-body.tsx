@@ -79,7 +79,7 @@ function DeletedLine({ row, span }: { row: DeletedRow; span: number }) {
       <td role="cell" colSpan={span}>
         <Group gap="sm" role="status">
           <span>{row.text}</span>
-          <Button size="compact-sm" variant="default" onClick={row.onUndo}>
+          <Button size="compact-sm" onClick={row.onUndo}>
             {t('actions.undo')}
           </Button>
         </Group>

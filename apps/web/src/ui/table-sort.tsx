@@ -16,7 +16,7 @@ export function SortSelect({
   onOrder,
 }: Props & { columns: readonly { header: string; sort?: string; isDescendingFirst?: boolean }[] }) {
   const { t } = useTranslation();
-  const { by, direction, opposite } = partsOf(order);
+  const { by, opposite, Arrow } = partsOf(order);
   const sortable = columns.flatMap(({ sort, header }) =>
     sort === undefined ? [] : { value: sort, label: header },
   );
@@ -34,12 +34,8 @@ export function SortSelect({
         }}
       />
       {isChosen && (
-        <Button
-          variant="default"
-          aria-label={t('table.direction')}
-          onClick={() => onOrder(`${by}.${opposite}`)}
-        >
-          {direction === 'asc' ? <IconArrowUp size={16} /> : <IconArrowDown size={16} />}
+        <Button aria-label={t('table.direction')} onClick={() => onOrder(`${by}.${opposite}`)}>
+          <Arrow size={16} className="thick-icon" />
         </Button>
       )}
     </Group>
@@ -49,17 +45,15 @@ export function SortSelect({
 /** Column header that sorts its table. */
 export function SortButton(props: Props & { header: string; sort: string; isDescendingFirst?: boolean }) {
   const { header, sort, isDescendingFirst, order, onOrder } = props;
-  const { by, direction, opposite } = partsOf(order);
+  const { by, opposite, Arrow } = partsOf(order);
   const next = sort === by ? opposite : isDescendingFirst ? 'desc' : 'asc';
   return (
     <UnstyledButton className={classes.sort} onClick={() => onOrder(`${sort}.${next}`)}>
       {header}
-      {sort !== by ? (
-        <IconArrowsSort size={14} stroke={1.75} className={classes.idleMark} aria-hidden />
-      ) : direction === 'asc' ? (
-        <IconArrowUp size={14} aria-hidden />
+      {sort === by ? (
+        <Arrow size={14} className="thick-icon" aria-hidden />
       ) : (
-        <IconArrowDown size={14} aria-hidden />
+        <IconArrowsSort size={14} className={classes.idleMark} aria-hidden />
       )}
     </UnstyledButton>
   );
@@ -74,5 +68,11 @@ export function ariaSort(sort: string | undefined, order: string | undefined) {
 
 function partsOf(order = '') {
   const [by = '', direction = 'asc'] = order.split('.');
-  return { by, direction, opposite: direction === 'asc' ? 'desc' : 'asc' };
+  const isAscending = direction === 'asc';
+  return {
+    by,
+    direction,
+    opposite: isAscending ? 'desc' : 'asc',
+    Arrow: isAscending ? IconArrowUp : IconArrowDown,
+  };
 }

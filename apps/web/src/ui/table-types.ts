@@ -31,18 +31,18 @@ export interface TableProps<T> {
   rows: readonly T[];
   /** `name.asc`, as in the URL and the request. */
   order?: string | undefined;
-  onOrder?: (order: string) => void;
+  onOrder?: ((order: string) => void) | undefined;
   /** Also undefined if no action is permitted. */
   rowActions?: ((row: T, index: number) => ReactNode) | undefined;
   deleted?: readonly DeletedRow[];
   /** Whether the rows shown are about to be replaced. */
-  busy?: boolean;
+  busy?: boolean | undefined;
   /** Single-line rows with many columns: overflow is truncated, and the first column takes the remaining width. */
-  isDense?: boolean;
+  isDense?: boolean | undefined;
   /** Phone cards of two lines, without labels: the name, and as many values as fit. */
-  isBrief?: boolean;
+  isBrief?: boolean | undefined;
   /** Also undefined if no bulk action is permitted. */
   selection?: Selection<T> | undefined;
   /** Which rows are group headers of the rows below them. */
-  levelOf?: (row: T) => 'group' | 'child';
+  levelOf?: ((row: T) => 'group' | 'child') | undefined;
 }

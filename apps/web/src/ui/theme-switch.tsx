@@ -8,13 +8,13 @@ export function ThemeSwitch({ onChange }: { onChange: (theme: MantineColorScheme
     <SegmentedControl
       fullWidth
       size="xs"
-      aria-label={t('theme')}
+      aria-label={t('words.theme')}
       value={colorScheme}
       onChange={(value) => onChange(value)}
       data={[
         { value: 'light', label: t('common:color.light') },
         { value: 'dark', label: t('common:color.dark') },
-        { value: 'auto', label: t('system') },
+        { value: 'auto', label: t('words.system') },
       ]}
     />
   );

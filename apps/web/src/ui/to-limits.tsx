@@ -8,7 +8,7 @@ export default function ToLimits() {
   const { orgId } = useParams({ strict: false });
   if (orgId === undefined) return null;
   return (
-    <LinkButton to="/o/$orgId/settings/general" params={{ orgId }} hash="limits" size="xs" variant="default">
+    <LinkButton to="/o/$orgId/settings/general" params={{ orgId }} hash="limits" size="xs">
       {t('toLimits')}
     </LinkButton>
   );

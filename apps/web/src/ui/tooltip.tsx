@@ -1,9 +1,9 @@
 import { useMergedRef } from '@mantine/hooks';
 import type { TooltipProps } from '@mantine/core';
-import { cloneElement, lazy, Suspense, useEffect, useState, type ReactElement, type Ref } from 'react';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { cloneElement, useEffect, useState, type ReactElement, type Ref } from 'react';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 
-const TooltipBubble = lazy(() => loadChunk(() => import('./tooltip-bubble.tsx')));
+const TooltipBubble = lazyPart(() => import('./tooltip-bubble.tsx'));
 
 interface Props extends Pick<TooltipProps, 'label' | 'position' | 'multiline' | 'maw' | 'classNames'> {
   children: ReactElement<{ ref?: Ref<HTMLElement> }>;
@@ -23,9 +23,7 @@ export function Tooltip({ children, ...looks }: Props) {
     <>
       {cloneElement(children, { ref })}
       {target !== null && isShown !== undefined && (
-        <Suspense fallback={null}>
-          <TooltipBubble {...looks} target={target} opened={isShown} />
-        </Suspense>
+        <TooltipBubble {...looks} target={target} opened={isShown} />
       )}
     </>
   );

@@ -21,7 +21,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Confirmation for actions that cannot be undone in the app: requires typing a name. Mount it to open it. */
+/**
+ * Confirmation for actions that cannot be undone in the app: requires typing a name. By hand: what is typed is not sent. Mount
+ * it to open it.
+ */
 export function TypedConfirmDialog(props: Props) {
   const { t } = useTranslation();
   const form = useServerForm({
@@ -43,10 +46,8 @@ export function TypedConfirmDialog(props: Props) {
           {props.children}
           <ActionError error={form.error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={props.onClose}>
-              {props.cancelLabel ?? t('actions.cancel')}
-            </Button>
-            <Button type="submit" color="red" loading={form.pending}>
+            <Button onClick={props.onClose}>{props.cancelLabel ?? t('actions.cancel')}</Button>
+            <Button variant="filled" type="submit" color="red" loading={form.pending}>
               {props.confirmLabel}
             </Button>
           </Group>

@@ -40,13 +40,13 @@ export function UnsavedGuard({ dirty, saving, onSave, savesItself = false }: Pro
     <Dialog onClose={blocker.reset} title={t('unsaved.title')}>
       <Text mb="lg">{t('unsaved.body')}</Text>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" data-autofocus onClick={blocker.reset}>
+        <Button data-autofocus onClick={blocker.reset}>
           {t('unsaved.stay')}
         </Button>
-        <Button variant="default" c="var(--app-danger)" onClick={blocker.proceed}>
+        <Button c="var(--app-danger)" onClick={blocker.proceed}>
           {t('unsaved.discard')}
         </Button>
-        <Button loading={leaving} onClick={() => void saveAndLeave()}>
+        <Button variant="filled" loading={leaving} onClick={() => void saveAndLeave()}>
           {t('unsaved.save')}
         </Button>
       </Group>

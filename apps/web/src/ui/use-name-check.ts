@@ -1,12 +1,8 @@
-import { useTranslation } from 'react-i18next';
-import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { useFieldCheck } from './use-field-check.ts';
 
-/** Names have 1 to 120 characters; the server's rule, with a translated message. */
+/** @returns the check of a name, all of which have the same bounds, for a form that is written by hand */
 export function useNameCheck(): (value: string) => string | null {
-  const { t } = useTranslation();
-  return (value) => {
-    const length = value.trim().length;
-    if (length === 0) return t('form.required');
-    return length > maxNameLength ? t('form.tooLong', { max: maxNameLength }) : null;
-  };
+  const check = useFieldCheck();
+  return (value) => check(value, boundsOf('clients.update').name);
 }

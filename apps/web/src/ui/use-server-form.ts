@@ -10,7 +10,7 @@ interface Options<V extends Values> {
   initial: V;
   checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
   /** Maximum lengths in characters. Longer input stays in its field, which says so: nothing typed or pasted is cut off. */
-  limits?: { [K in keyof V & string]?: number };
+  limits?: { [K in keyof V & string]?: number | undefined };
   /** Submits the values. May reject with a Problem; its field errors are shown on their fields. */
   submit: (values: V) => Promise<unknown>;
   /** Error codes that belong to one field: `name_taken` belongs to `name`. */
@@ -45,7 +45,10 @@ interface RejectedField {
   id: string;
 }
 
-/** A form that keeps all input and shows the server's field errors at their fields. */
+/**
+ * A form that keeps all input and shows the server's field errors at their fields. Forms of records are declared
+ * (`use-record-form.ts`); the others say at their top why they are written by hand.
+ */
 export function useServerForm<V extends Values>(options: Options<V>): ServerForm<V> {
   const { t } = useTranslation();
   const fields = useForm<V>({

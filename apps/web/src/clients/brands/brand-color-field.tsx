@@ -14,7 +14,7 @@ interface Props {
 export function BrandColorField(props: Props) {
   const { t } = useTranslation('brandKit');
   return (
-    <Radio.Group label={t('color')} description={t('colorHint')} {...props}>
+    <Radio.Group label={t('words.color')} description={t('colorHint')} {...props}>
       <div className={classes.colors}>
         {brandColors.map((color) => (
           <Radio

@@ -1,9 +1,10 @@
-import { Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { brandShades, type BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 import { IconSend } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { BrandMark } from './brand-mark.tsx';
 import classes from './brand-kit-preview.module.css';
 
@@ -16,21 +17,17 @@ type Shown = Pick<Brand, 'name' | 'color' | 'logo_url' | 'dark_logo_url' | 'from
 export function BrandKitPreview({ brand }: { brand: Shown }) {
   const { t } = useTranslation('brandKit');
   return (
-    <section className={classes.preview} aria-label={t('preview')}>
-      <Title order={2} size="h3">
-        {t('preview')}
-      </Title>
+    <Stack component="section" gap={12} pos="sticky" top={80} aria-label={t('words.preview')}>
+      <SectionTitle>{t('words.preview')}</SectionTitle>
       {(['light', 'dark'] as const).map((theme) => (
         <div key={theme}>
-          <Text size="sm" c="dimmed" mb={4}>
-            {t(theme)}
-          </Text>
+          <QuietText mb={4}>{t(theme)}</QuietText>
           <BrandTheme color={brand.color} theme={theme}>
             <Sample brand={brand} theme={theme} />
           </BrandTheme>
         </div>
       ))}
-    </section>
+    </Stack>
   );
 }
 
@@ -48,7 +45,7 @@ function Sample({ brand, theme }: { brand: Shown; theme: Theme }) {
           </span>
         </span>
         <span className={classes.button}>
-          <IconSend size={16} stroke={1.75} aria-hidden />
+          <IconSend size={16} aria-hidden />
           {t('send')}
         </span>
       </div>

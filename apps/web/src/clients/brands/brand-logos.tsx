@@ -11,15 +11,16 @@ export function BrandLogos({ brand }: { brand: Brand }) {
   const { t } = useTranslation('brandKit');
   const { orgId } = useOrganization();
   const fields = [
-    { theme: 'light', url: brand.logo_url, label: t('logo'), folder: '' },
-    { theme: 'dark', url: brand.dark_logo_url, label: t('darkLogo'), folder: '/dark' },
+    { theme: 'light', url: brand.logo_url, label: t('logo'), kind: 'brandLogo' },
+    { theme: 'dark', url: brand.dark_logo_url, label: t('darkLogo'), kind: 'darkLogo' },
   ] as const;
-  return fields.map(({ theme, url, label, folder }) => (
+  return fields.map(({ theme, url, label, kind }) => (
     <ImageField
       key={theme}
       label={label}
       url={url}
-      uploadTo={`logos/brands/${brand.id}${folder}`}
+      kind={kind}
+      id={brand.id}
       preview={(shown) => (
         <BrandTheme color={brand.color} theme={theme}>
           <BrandMark

@@ -33,7 +33,7 @@ export function NewBrandFields({ value, onChange, error }: Props) {
       {known.length > 0 && (
         <Select
           searchable
-          label={t('inline.client')}
+          label={t('words.client')}
           value={value.client_id}
           onChange={(client_id) => onChange({ ...value, client_id: client_id ?? newClient })}
           data={[

@@ -4,11 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { useFigureColumns } from '#web/clients/figures/figure-columns.tsx';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { RecordLink } from '#web/identity/lists/record-link.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 import { RowName } from '#web/ui/row-name.tsx';
-import { isBrand, type BrandRow, type ClientListRow, type ClientRow } from './client-rows.ts';
+import {
+  isBrand,
+  type BrandRow,
+  type ClientListRow,
+  type ClientRow,
+} from '@reachout/contract/rules/grouped-rows.ts';
 
 /** @param pictureOf  renders the email thumbnail for a record; passed in because this module does not depend on emails */
 export function useClientColumns(
@@ -35,12 +40,9 @@ export function useClientColumns(
 
 function ClientName({ row: { id, name, logo_url, brand_count } }: { row: ClientRow }) {
   const { t } = useTranslation('clients');
-  const { orgId } = useOrganization();
   return (
     <RowName picture={<Logo name={name} logo={logo_url} size={24} />}>
-      <LinkAnchor to="/o/$orgId/clients/$clientId" params={{ orgId, clientId: id }} c="inherit" title={name}>
-        {name}
-      </LinkAnchor>
+      <RecordLink page={recordPages.client} id={id} name={name} c="inherit" />
       {brand_count !== 1 && (
         <span className="beside quiet">
           {t(brand_count === 0 ? 'noBrands' : 'brandCount', { count: brand_count })}
@@ -51,12 +53,9 @@ function ClientName({ row: { id, name, logo_url, brand_count } }: { row: ClientR
 }
 
 function BrandName({ row }: { row: BrandRow }) {
-  const { orgId } = useOrganization();
   return (
     <RowName picture={<BrandMark brand={row} size={24} />}>
-      <LinkAnchor to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: row.id }} title={row.name}>
-        {row.name}
-      </LinkAnchor>
+      <RecordLink page={recordPages.brand} id={row.id} name={row.name} />
     </RowName>
   );
 }

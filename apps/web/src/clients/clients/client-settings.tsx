@@ -20,9 +20,10 @@ export function ClientSettings({ record, nameLabel, denialReason, rename }: Prop
   return (
     <Stack gap="lg" maw={640}>
       <ImageField
-        label={t('logo')}
+        label={t('words.logo')}
         url={record.logo_url}
-        uploadTo={`logos/clients/${record.id}`}
+        kind="clientLogo"
+        id={record.id}
         preview={(url) => <Logo name={record.name} logo={url} size={64} />}
         denialReason={denialReason}
         onChanged={() => refresh(orgId)}

@@ -5,6 +5,7 @@ import { isReaction, readableFigures } from '@reachout/contract/rules/figure-col
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { Nothing } from '#web/identity/lists/columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { StatusMark, useStatusText } from '#web/ui/status-badge.tsx';
 
@@ -110,9 +111,4 @@ function LastSend({ figures }: { figures: Figures | null }) {
       {format.relative(at)}
     </time>
   );
-}
-
-function Nothing() {
-  const { t } = useTranslation();
-  return <span className="nothing">{t('none')}</span>;
 }

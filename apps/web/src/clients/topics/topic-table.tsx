@@ -1,69 +1,71 @@
-import { Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { countColumn, textColumn } from '#web/identity/lists/columns.tsx';
+import { RecordTable } from '#web/identity/lists/record-table.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { notify } from '#web/ui/notify.tsx';
-import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { TopicForm } from './topic-form.tsx';
 
 interface Props {
   /** In their order. */
   topics: readonly Topic[];
-  canUpdate: boolean;
-  onOpen: (topic: Topic) => void;
+  /** The brand whose topics they are, and its client. */
+  page: { client_id: string; brand_id: string };
 }
 
 /** The topics of a brand, in the order of the preference page. */
-export function TopicTable({ topics, canUpdate, onOpen }: Props) {
-  const { t } = useTranslation(['topics', 'common']);
-  const { api } = useOrganization();
-  const [deleting, setDeleting] = useState<Topic>();
+export function TopicTable({ topics, page }: Props) {
+  const { t } = useTranslation('topics');
+  const { api, can } = useOrganization();
+  const [open, setOpen] = useState<Topic>();
   const move = useMutation(api.topics.update.mutationOptions());
-  const columns = useColumns(canUpdate ? onOpen : undefined);
-  const rowActions = (topic: Topic, index: number) => {
-    const moveTo = (place: number) => move.mutate({ id: topic.id, position: topics[place]!.position });
-    return (
-      <RowMenu name={topic.name}>
-        <Menu.Item onClick={() => onOpen(topic)}>{t('common:actions.edit')}</Menu.Item>
-        <Menu.Item disabled={index === 0 || move.isPending} onClick={() => moveTo(index - 1)}>
-          {t('up')}
-        </Menu.Item>
-        <Menu.Item disabled={index === topics.length - 1 || move.isPending} onClick={() => moveTo(index + 1)}>
-          {t('down')}
-        </Menu.Item>
-        <DeleteItem onClick={() => setDeleting(topic)} />
-      </RowMenu>
-    );
-  };
+  const moveBy = (by: number) => (topic: Topic, index: number) =>
+    move.mutate({ id: topic.id, position: topics[index + by]!.position });
   return (
     <>
-      <ActionError error={move.error} title={t('common:error.saveFailed')} />
-      <DataTable
-        label={t('title')}
-        columns={columns}
+      <ActionError error={move.error} />
+      <RecordTable
+        records={recordLists.topics}
+        page={page}
+        label={t('words.topics')}
+        columns={useColumns(can('update', 'Brand', page) ? setOpen : undefined)}
         rows={topics}
-        rowActions={canUpdate ? rowActions : undefined}
         busy={move.isPending}
+        nameOf={({ name }) => name}
+        shown={{
+          edit: { run: setOpen },
+          moveUp: {
+            label: t('words.moveUp'),
+            isOff: (topic) => move.isPending || topic === topics[0],
+            run: moveBy(-1),
+          },
+          moveDown: {
+            label: t('words.moveDown'),
+            isOff: (topic) => move.isPending || topic === topics.at(-1),
+            run: moveBy(1),
+          },
+          delete: { open: (topic, close) => <TopicDeletion topic={topic} onClose={close} /> },
+        }}
       />
-      {deleting && <TopicDeletion topic={deleting} onClose={() => setDeleting(undefined)} />}
+      {open && <TopicForm brandId={page.brand_id} topic={open} onClose={() => setOpen(undefined)} />}
     </>
   );
 }
 
 /** @param onOpen  undefined for readers */
-function useColumns(onOpen: ((topic: Topic) => void) | undefined): Column<Topic>[] {
+function useColumns(onOpen: ((topic: Topic) => void) | undefined): ListColumn<Topic>[] {
   const { t } = useTranslation(['topics', 'common']);
-  const format = useFormat();
-  const count = (value: number | null) =>
-    value === null ? <span className="nothing">{t('common:none')}</span> : format.number(value);
   return [
     {
-      header: t('name'),
+      name: 'name',
+      header: t('form.name'),
       cell: (topic) => (
         <Stack gap={0}>
           {onOpen === undefined ? (
@@ -81,13 +83,12 @@ function useColumns(onOpen: ((topic: Topic) => void) | undefined): Column<Topic>
         </Stack>
       ),
     },
-    {
-      header: t('audience.title'),
-      cell: ({ is_default }) => t(is_default ? 'audience.default' : 'audience.chosen'),
-    },
-    { header: t('subscribed'), align: 'end', cell: (topic) => count(topic.subscribed_count) },
-    { header: t('declined'), align: 'end', cell: (topic) => count(topic.declined_count) },
-    { header: t('emails'), align: 'end', cell: (topic) => count(topic.used_count) },
+    textColumn('audience', t('audience.title'), (topic) =>
+      t(topic.is_default ? 'audience.default' : 'audience.chosen'),
+    ),
+    countColumn('subscribed', t('subscribed'), (topic) => topic.subscribed_count),
+    countColumn('declined', t('status.declined'), (topic) => topic.declined_count),
+    countColumn('emails', t('emails'), (topic) => topic.used_count),
   ];
 }
 
@@ -95,7 +96,7 @@ function useColumns(onOpen: ((topic: Topic) => void) | undefined): Column<Topic>
 function TopicDeletion({ topic, onClose }: { topic: Topic; onClose: () => void }) {
   const { t } = useTranslation(['topics', 'common']);
   const { api } = useOrganization();
-  const remove = useMutation(api.topics.delete.mutationOptions({ onSuccess: () => notify(t('deleted')) }));
+  const remove = useMutation(api.topics.delete.mutationOptions(notifyOf(t('deleted'))));
   const { name, used_count, subscribed_count, declined_count } = topic;
   const choices = subscribed_count === null ? 0 : subscribed_count + (declined_count ?? 0);
   return (

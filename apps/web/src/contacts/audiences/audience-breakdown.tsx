@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Text } from '@mantine/core';
+import { Paper, Skeleton } from '@mantine/core';
 import type {
   AudienceBreakdown as Numbers,
   AudienceCount,
@@ -8,6 +8,7 @@ import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { QuietText } from '#web/ui/text.ts';
 import classes from './audience-breakdown.module.css';
 import { ReadingNotice, type ReadContacts } from './reading-notice.tsx';
 
@@ -35,7 +36,7 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false, rea
   const reasons = exclusionReasons.filter((reason) => (numbers.excluded[reason] ?? 0) > 0);
   return (
     <Paper withBorder p="md" radius="md" className={classes.breakdown} data-busy={busy} aria-busy={busy}>
-      <dl className={classes.list}>
+      <dl>
         <div className={classes.row}>
           <dt>{t('breakdown.matched')}</dt>
           <dd>{format.number(numbers.matched)}</dd>
@@ -47,7 +48,7 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false, rea
           </div>
         ))}
         <div className={classes.row} data-total>
-          <dt>{t(isStored ? 'breakdown.recipients' : 'breakdown.will')}</dt>
+          <dt>{t(isStored ? 'words.recipients' : 'breakdown.will')}</dt>
           <dd>
             {brands.length > 0 || isUpTo
               ? t('breakdown.upTo', { count: numbers.will_receive })
@@ -62,20 +63,18 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false, rea
         ))}
       </dl>
       {numbers.matched > 0 && reasons.length === 0 && brands.length === 0 && !isUpTo && (
-        <Text size="sm" c="dimmed">
-          {t('breakdown.nobodyExcluded')}
-        </Text>
+        <QuietText>{t('breakdown.nobodyExcluded')}</QuietText>
       )}
       {brands.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <QuietText>
           {brandsMore > 0 && `${t('breakdown.brandsMore', { count: brandsMore })}. `}
           {t('breakdown.brandsHint')}
-        </Text>
+        </QuietText>
       )}
       {numbers.without_value?.map(({ field, label, count }) => (
-        <Text key={field} size="sm" c="dimmed">
+        <QuietText key={field}>
           {t('breakdown.withoutValue', { count, field: labelOf({ field, label }) })}
-        </Text>
+        </QuietText>
       ))}
       {reading && <ReadingNotice reading={reading} matched={numbers.matched} onRead={onRead} />}
     </Paper>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
@@ -10,10 +10,11 @@ import { useContactListsQuery } from '#web/content/owners/use-contact-lists.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ColumnsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { SaveBar } from '#web/ui/save-bar.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { AudienceResult } from './audience-result.tsx';
-import { AudienceSkeleton } from './audience-skeleton.tsx';
 import { RuleSection } from './rule-section.tsx';
 import { isFor, type AudienceContacts, type MappedMeaning } from './use-audience-contacts.ts';
 import { useAudienceCount } from './use-audience-count.ts';
@@ -37,11 +38,17 @@ export function AudienceEditor(props: Props) {
   const lists = useContactListsQuery();
   if (props.filter || !lists) return <AudienceForm {...props} />;
   return (
-    <AsyncRegion<unknown> query={lists} what={t('whatOne')} skeleton={<AudienceSkeleton />}>
+    <AsyncRegion<unknown>
+      query={lists}
+      what={t('records.what', { records: t('words.audience') })}
+      skeleton={<AudienceSkeleton />}
+    >
       {() => <AudienceForm {...props} />}
     </AsyncRegion>
   );
 }
+
+export const AudienceSkeleton = () => <ColumnsSkeleton main={[2, 3]} beside={[2, 5]} />;
 
 function AudienceForm({ submitLabel, ...edited }: Props) {
   const { t } = useTranslation('audiences');
@@ -57,7 +64,11 @@ function AudienceForm({ submitLabel, ...edited }: Props) {
   });
   const dirty = canEdit && (form.fields.isDirty() || isChanged);
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<AudienceSkeleton />}>
+    <AsyncRegion
+      query={query}
+      what={t('records.what', { records: t('words.audience') })}
+      skeleton={<AudienceSkeleton />}
+    >
       {({ data }) => (
         <div className={classes.columns}>
           <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
@@ -104,7 +115,7 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
       <MappedFields state={state} />
       {filter && (
         <Switch
-          label={t('active')}
+          label={t('status.active')}
           description={t('activeHint')}
           disabled={!canEdit}
           {...form.fields.getInputProps('is_active', { type: 'checkbox' })}
@@ -158,17 +169,10 @@ function ContactsChoice({ contacts: { lists, collection, choose }, isShared }: C
     !isShared && chosen?.client_id === null
       ? t('sharedContacts', { collection: nameOf(collection) })
       : undefined;
-  if (lists.length <= 1)
-    return (
-      sharedHint !== undefined && (
-        <Text size="sm" c="dimmed">
-          {sharedHint}
-        </Text>
-      )
-    );
+  if (lists.length <= 1) return sharedHint !== undefined && <QuietText>{sharedHint}</QuietText>;
   return (
     <Select
-      label={t('collection')}
+      label={t('words.contactsFrom')}
       description={sharedHint}
       allowDeselect={false}
       data={lists.map((each) => ({ value: each.collection, label: nameOf(each.collection) }))}
@@ -187,7 +191,7 @@ function Saving({ filter, state, submitLabel }: PartProps & { submitLabel: strin
       <ActionError error={form.error} title={t('error.saveFailed')} />
       {canEdit && !filter && (
         <Group>
-          <Button type="submit" loading={form.pending}>
+          <Button variant="filled" type="submit" loading={form.pending}>
             {submitLabel ?? t('actions.save')}
           </Button>
         </Group>

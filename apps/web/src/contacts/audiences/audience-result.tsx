@@ -1,8 +1,9 @@
-import { Alert, Paper, Title } from '@mantine/core';
+import { Alert, Paper } from '@mantine/core';
 import { maxPlainConditions, maxTextConditions } from '@reachout/contract/rules/filter-rule-weight.ts';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError, ErrorState } from '#web/ui/states.tsx';
+import { SectionTitle } from '#web/ui/text.ts';
 import { AudienceBreakdown } from './audience-breakdown.tsx';
 import type { ReadContacts } from './reading-notice.tsx';
 import { SampleTable } from './sample-table.tsx';
@@ -22,10 +23,8 @@ interface Props {
 export function AudienceResult({ count, busy, read, fields, rule }: Props) {
   const { t } = useTranslation('audiences');
   return (
-    <section aria-label={t('breakdown.title')}>
-      <Title order={2} size="h3" mb="xs">
-        {t('breakdown.title')}
-      </Title>
+    <section aria-label={t('words.recipients')}>
+      <SectionTitle mb="xs">{t('words.recipients')}</SectionTitle>
       {count.isError && !count.isFetching ? (
         <CountError error={count.error} onRetry={() => void count.refetch()} />
       ) : (
@@ -35,7 +34,7 @@ export function AudienceResult({ count, busy, read, fields, rule }: Props) {
         </div>
       )}
       {count.data?.will_receive === 0 && !count.isError && (
-        <Alert color="yellow" variant="light" mt="md">
+        <Alert color="yellow" mt="md">
           {t('nobody')}
         </Alert>
       )}
@@ -57,12 +56,12 @@ function CountError({ error, onRetry }: { error: unknown; onRetry: () => void })
       is_too_heavy?: boolean;
     };
     return (
-      <Alert color="yellow" variant="light" role="alert">
+      <Alert color="yellow" role="alert">
         {isTooHeavy
           ? t('ruleTooHeavy', { plain: maxPlainConditions, searches: maxTextConditions })
           : t('ruleFailed', { reason })}
       </Alert>
     );
   }
-  return <ErrorState error={error} what={t('breakdown.title')} onRetry={onRetry} />;
+  return <ErrorState error={error} what={t('words.recipients')} onRetry={onRetry} />;
 }

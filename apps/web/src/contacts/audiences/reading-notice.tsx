@@ -3,8 +3,8 @@ import type { AudienceReading } from '@reachout/contract/filters.ts';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { QuietText } from '#web/ui/text.ts';
 import { useNow } from '#web/ui/use-now.ts';
-import classes from './reading-notice.module.css';
 
 /** Starts another reading of the contacts. */
 export interface ReadContacts {
@@ -28,19 +28,15 @@ export function ReadingNotice({ reading, matched, onRead }: Props) {
   const { state, read_at, contacts_read, live_count, error_content } = reading;
   const isReading = state === 'reading';
   return (
-    <Stack gap={6} className={classes.notice}>
+    <Stack gap={6} mt="sm" pt="sm" style={{ borderTop: '1px solid var(--app-hairline)' }}>
       {read_at === null ? (
-        !isReading && (
-          <Text size="sm" c="dimmed">
-            {t('reading.never')}
-          </Text>
-        )
+        !isReading && <QuietText>{t('reading.never')}</QuietText>
       ) : (
-        <Text size="sm" c="dimmed">
+        <QuietText>
           {t('reading.age', { when: format.relative(read_at, new Date(now)) })}
           {live_count !== null && live_count !== matched && ` ${t('reading.live', { count: live_count })}`}
           {live_count === null && ` ${t('reading.away')}`}
-        </Text>
+        </QuietText>
       )}
       {isReading && (
         <Text size="sm" role="status">
@@ -56,8 +52,7 @@ export function ReadingNotice({ reading, matched, onRead }: Props) {
         <Group>
           <Button
             size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={14} stroke={1.75} />}
+            leftSection={<IconRefresh size={14} />}
             loading={onRead.isStarting || isReading}
             onClick={onRead.start}
           >

@@ -1,8 +1,9 @@
-import { Alert, Text, Title } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { RuleBuilder } from '#web/content/rules/rule-builder.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import type { RuleDraft } from './use-rule-draft.ts';
 
 interface Props {
@@ -23,15 +24,11 @@ export function RuleSection({ draft, storedRule, collection, fields, canEdit, is
   const { group, setGroup, unfinished } = draft;
   return (
     <div>
-      <Title order={2} size="h3" mb="xs">
-        {t('rules')}
-      </Title>
+      <SectionTitle mb="xs">{t('words.rules')}</SectionTitle>
       {group ? (
         <>
           {group.members.length === 0 && (
-            <Text c="dimmed" size="sm" mb="sm">
-              {t('everybody', { collection: nameOf(collection) })}
-            </Text>
+            <QuietText mb="sm">{t('everybody', { collection: nameOf(collection) })}</QuietText>
           )}
           <fieldset disabled={!canEdit} className="bare">
             <RuleBuilder
@@ -44,7 +41,7 @@ export function RuleSection({ draft, storedRule, collection, fields, canEdit, is
           </fieldset>
         </>
       ) : (
-        <Alert color="yellow" variant="light">
+        <Alert color="yellow">
           <Text size="sm" mb="xs">
             {t('unreadable')}
           </Text>

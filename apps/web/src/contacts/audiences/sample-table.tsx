@@ -39,7 +39,7 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
         rowKey={({ id }) => id}
         columns={[
           {
-            header: t('email'),
+            header: t('words.emailAddress'),
             cell: ({ email }) => (
               // Beside the rule there is little room, which the other columns would take.
               <Text span fw={500} inherit display="inline-block" miw="9rem">

@@ -11,6 +11,8 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useAudienceContacts, type AudienceContacts, type MappedMeaning } from './use-audience-contacts.ts';
 import { useRuleDraft } from './use-rule-draft.ts';
 
+// The form is written by hand: rule and contacts have drafts beside the form, and are validated with it.
+
 export interface EditedAudience {
   /** The audience to edit; undefined to create one. */
   filter?: Filter;

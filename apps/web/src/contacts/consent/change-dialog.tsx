@@ -1,13 +1,14 @@
-import { Text, Textarea } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { notify } from '#web/ui/notify.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordFields } from '#web/ui/record-fields.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { useSuppressionText } from './suppression-text.ts';
 
 /** The requested change and its contact. */
@@ -46,24 +47,17 @@ function UnsubscribeForm({ change, onClose }: Props) {
   const { api } = useOrganization();
   const unsubscribe = useMutation(api.consent.unsubscribe.mutationOptions());
   const target = useTarget(change);
-  const form = useServerForm<{ note: string }>({
-    initial: { note: '' },
-    submit: async (values) => {
-      await unsubscribe.mutateAsync({ ...target, ...values });
-      notify(t('unsubscribe.done'));
-      onClose();
+  const form = useRecordForm(boundsOf('consent.unsubscribe'), {
+    fields: {
+      note: { label: t('unsubscribe.note'), hint: t('unsubscribe.noteHint'), kind: 'multi-line' },
     },
+    save: (values) => unsubscribe.mutateAsync({ ...target, ...values }),
+    notice: t('status.unsubscribed'),
+    onClose,
   });
   return (
     <Form form={form} submitLabel={t('actions.unsubscribe')} onCancel={onClose}>
-      <Textarea
-        autosize
-        minRows={2}
-        data-autofocus
-        label={`${t('unsubscribe.note')} ${t('common:optional')}`}
-        description={t('unsubscribe.noteHint')}
-        {...form.fields.getInputProps('note')}
-      />
+      <RecordFields form={form} isFocused />
     </Form>
   );
 }
@@ -75,14 +69,13 @@ function ResubscribeForm({ change, onClose }: Props) {
   const { api } = useOrganization();
   const resubscribe = useMutation(api.consent.resubscribe.mutationOptions());
   const target = useTarget(change);
-  const form = useServerForm<{ basis: string }>({
-    initial: { basis: '' },
-    checks: { basis: (basis) => (basis.trim() === '' ? t('common:form.required') : null) },
-    submit: async (values) => {
-      await resubscribe.mutateAsync({ ...target, ...values });
-      notify(t('resubscribe.done'));
-      onClose();
+  const form = useRecordForm(boundsOf('consent.resubscribe'), {
+    fields: {
+      basis: { label: t('resubscribe.basis'), hint: t('resubscribe.basisHint'), kind: 'multi-line' },
     },
+    save: (values) => resubscribe.mutateAsync({ ...target, ...values }),
+    notice: t('resubscribe.done'),
+    onClose,
   });
   const { subscription, brand } = change;
   const left = brand === null ? brandsLeftOneByOne(subscription) : [];
@@ -95,14 +88,7 @@ function ResubscribeForm({ change, onClose }: Props) {
         </Text>
       ))}
       {left.length > 0 && <Text>{t('resubscribe.stays', { brands: format.list(left) })}</Text>}
-      <Textarea
-        autosize
-        minRows={2}
-        data-autofocus
-        label={t('resubscribe.basis')}
-        description={t('resubscribe.basisHint')}
-        {...form.fields.getInputProps('basis')}
-      />
+      <RecordFields form={form} isFocused />
     </Form>
   );
 }

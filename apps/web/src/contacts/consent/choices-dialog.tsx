@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import type { BrandChoices, Choice, Subscription } from '@reachout/contract/consent.ts';
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -7,12 +7,15 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
+import { RecordFields } from '#web/ui/record-fields.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 type Brand = Subscription['brands'][number];
 type Topic = BrandChoices['topics'][number];
@@ -33,9 +36,7 @@ export default function ChoicesDialog({ collection, subscription, brand, onClose
   return (
     <Dialog onClose={onClose} title={t('choices.title', { brand: brand.name })}>
       <Stack gap="lg">
-        <Text size="sm" c="dimmed" className="break">
-          {t('choices.hint', { contact: subscription.address ?? '' })}
-        </Text>
+        <QuietText className="break">{t('choices.hint', { contact: subscription.address ?? '' })}</QuietText>
         {brand.topics.length > 0 && (
           <section>
             <Title order={3} size="h4" mb="xs">
@@ -98,7 +99,6 @@ function TopicRow({ topic, ...part }: PartProps & { topic: Topic }) {
           permission={['update', 'Consent']}
           record={part.record}
           size="compact-sm"
-          variant="default"
           aria-expanded={isOpen}
           aria-label={t(`choices.${act}To`, { topic: topic.name })}
           onClick={() => setOpen(!isOpen)}
@@ -123,15 +123,24 @@ function TopicForm({
   useEffect(() => input.current?.focus(), []);
   const choose = useMutation(api.consent.chooseTopic.mutationOptions());
   const isSubscribing = !topic.is_subscribed;
-  const form = useServerForm<{ basis: string }>({
-    initial: { basis: '' },
-    limits: { basis: 500 },
-    checks: { basis: (basis) => (isSubscribing && basis.trim() === '' ? t('common:form.required') : null) },
-    submit: async (values) => {
-      await choose.mutateAsync({ ...target, topic_id: topic.id, is_subscribed: isSubscribing, ...values });
-      notify(t(isSubscribing ? 'choices.subscribed' : 'choices.unsubscribed', { topic: topic.name }));
-      onClose();
+  const form = useRecordForm(boundsOf('consent.chooseTopic'), {
+    fields: {
+      basis: {
+        label: isSubscribing ? t('choices.basis') : t('unsubscribe.note'),
+        hint: t(isSubscribing ? 'resubscribe.basisHint' : 'unsubscribe.noteHint'),
+        kind: 'multi-line',
+        isOptional: !isSubscribing,
+        inputProps: { ref: input },
+      },
     },
+    // Contacts can be unsubscribed without a word, and subscribed on their own wish only.
+    checks: {
+      basis: (basis) => (isSubscribing && basis.trim() === '' ? t('common:form.required') : null),
+    },
+    save: (values) =>
+      choose.mutateAsync({ ...target, topic_id: topic.id, is_subscribed: isSubscribing, ...values }),
+    notice: t(isSubscribing ? 'choices.subscribed' : 'choices.unsubscribed', { topic: topic.name }),
+    onClose,
   });
   return (
     <Form
@@ -139,14 +148,7 @@ function TopicForm({
       submitLabel={t(isSubscribing ? 'choices.subscribe' : 'choices.unsubscribe')}
       onCancel={onClose}
     >
-      <Textarea
-        autosize
-        minRows={2}
-        ref={input}
-        label={isSubscribing ? t('choices.basis') : `${t('unsubscribe.note')} ${t('common:optional')}`}
-        description={t(isSubscribing ? 'resubscribe.basisHint' : 'unsubscribe.noteHint')}
-        {...form.fields.getInputProps('basis')}
-      />
+      <RecordFields form={form} />
     </Form>
   );
 }
@@ -157,9 +159,7 @@ function Pause({ brand, target, record }: PartProps & { brand: Brand }) {
   const format = useFormat();
   const isPaused = brand.pause !== null;
   const pause = useMutation(
-    api.consent.pause.mutationOptions({
-      onSuccess: () => notify(t(isPaused ? 'choices.pauseEnded' : 'choices.pauseStored')),
-    }),
+    api.consent.pause.mutationOptions(notifyOf(t(isPaused ? 'choices.pauseEnded' : 'choices.pauseStored'))),
   );
   return (
     <section>
@@ -179,7 +179,6 @@ function Pause({ brand, target, record }: PartProps & { brand: Brand }) {
           permission={['update', 'Consent']}
           record={record}
           size="compact-sm"
-          variant="default"
           loading={pause.isPending}
           onClick={() => pause.mutate({ ...target, brand_id: brand.id, is_paused: !isPaused })}
         >
@@ -208,10 +207,10 @@ function Origin({ choice }: { choice: Choice | null }) {
           ? t('how.office')
           : t('how.officeBy', { name: by.full_name });
   return (
-    <Text size="sm" c="dimmed" className="break">
+    <QuietText className="break">
       {[format.dateTime(at), how, basis === null ? '' : t('note', { note: basis })]
         .filter((part) => part !== '')
         .join(' · ')}
-    </Text>
+    </QuietText>
   );
 }

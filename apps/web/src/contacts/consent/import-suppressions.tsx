@@ -12,6 +12,8 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { openSuppressions, readSuppressions, type SuppressionFile } from './read-suppressions.ts';
 
+// The form is written by hand: a file is sent in batches, and its columns are chosen once it is read.
+
 interface Sums {
   rows: number;
   added: number;
@@ -109,11 +111,10 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
   const isDone = sums !== undefined && !form.pending;
   return (
     <FormDrawer
-      opened
       onClose={close}
-      title={t('import.title')}
+      title={t('import.action')}
       form={form}
-      submitLabel={t('import.submit')}
+      submitLabel={t('words.import')}
       cancelLabel={t(isDone ? 'common:actions.close' : 'common:actions.cancel')}
     >
       <Text size="sm">{t('import.body')}</Text>
@@ -132,7 +133,7 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
         allowDeselect={false}
         searchable
         data={[
-          { value: '', label: t('allBrands') },
+          { value: '', label: t('words.allBrands') },
           ...(brands.data?.items ?? []).map(({ id, name, client: of }) => ({
             value: id,
             label: t('brand', { client: of.name, brand: name }),
@@ -192,7 +193,7 @@ function Result({ sums, isDone }: { sums: Sums; isDone: boolean }) {
   const { t } = useTranslation('consent');
   const { rows, added, known, rejected, shown } = sums;
   return (
-    <Alert color={rejected > 0 ? 'yellow' : 'marine'} variant="light" role="status">
+    <Alert color={rejected > 0 ? 'yellow' : 'marine'} role="status">
       <Stack gap="xs">
         <Text size="sm">
           {t(isDone ? 'import.done' : 'import.running', { rows, added, known, rejected })}
@@ -205,7 +206,7 @@ function Result({ sums, isDone }: { sums: Sums; isDone: boolean }) {
           </ul>
         )}
         {rejected > shown.length && (
-          <Text size="sm">{t('import.moreRejected', { count: rejected - shown.length })}</Text>
+          <Text size="sm">{t('words.andMore', { count: rejected - shown.length })}</Text>
         )}
       </Stack>
     </Alert>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { liftableReasons } from '@reachout/contract/statuses.ts';
 import type { SuppressionLift } from '@reachout/contract/suppressions.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -6,12 +6,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat, useTimeZone } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { readChoice } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordFields } from '#web/ui/record-fields.tsx';
+import { QuietText } from '#web/ui/text.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { liftsQuery, suppressionCriteria, type SuppressionSearch } from './suppression-search.ts';
 
 interface Props {
@@ -38,9 +41,7 @@ export function LiftSuppressions({ search, liftable, count, onChanged }: Props) 
             {t('lift.offer', { count: liftable, all: count })}{' '}
             {count > liftable && t('lift.others', { count: count - liftable })}
           </Text>
-          <Button variant="default" onClick={() => setOpen(true)}>
-            {t('lift.open', { count: liftable })}
-          </Button>
+          <Button onClick={() => setOpen(true)}>{t('lift.open', { count: liftable })}</Button>
         </Group>
       )}
       {isOpen && (
@@ -67,10 +68,9 @@ function LiftDialog({ search, liftable, onChanged, onClose }: DialogProps) {
   const lift = useMutation(api.suppressions.lift.mutationOptions());
   const { reason, ...criteria } = suppressionCriteria(search, timeZone);
   const liftableReason = readChoice(reason, liftableReasons);
-  const form = useServerForm<{ basis: string }>({
-    initial: { basis: '' },
-    checks: { basis: (basis) => (basis.trim() === '' ? t('common:form.required') : null) },
-    submit: async ({ basis }) => {
+  const form = useRecordForm(boundsOf('suppressions.lift'), {
+    fields: { basis: { label: t('lift.basis'), hint: t('lift.basisHint'), kind: 'multi-line' } },
+    save: async ({ basis }) => {
       const { finished_at, lifted_count } = await lift
         .mutateAsync({
           organization_id: orgId,
@@ -108,17 +108,8 @@ function LiftDialog({ search, liftable, onChanged, onClose }: DialogProps) {
             <li key={line}>{line}</li>
           ))}
         </ul>
-        <Text size="sm" c="dimmed">
-          {t('lift.sends')}
-        </Text>
-        <Textarea
-          autosize
-          minRows={2}
-          data-autofocus
-          label={t('lift.basis')}
-          description={t('lift.basisHint')}
-          {...form.fields.getInputProps('basis')}
-        />
+        <QuietText>{t('lift.sends')}</QuietText>
+        <RecordFields form={form} isFocused />
       </Form>
     </Dialog>
   );
@@ -135,7 +126,7 @@ export function LatestLift() {
   if (shown === undefined || shown.total_count === 0) return null;
   if (shown.finished_at === null)
     return (
-      <Alert color="marine" variant="light" mb="md" role="status">
+      <Alert color="marine" mb="md" role="status">
         <Stack gap="xs">
           <Text size="sm">{t('lift.running', numbersOf(shown))}</Text>
           <Progress
@@ -146,14 +137,14 @@ export function LatestLift() {
       </Alert>
     );
   return (
-    <Text size="sm" c="dimmed" mb="md">
+    <QuietText mb="md">
       {t(shown.by === null ? 'lift.latest' : 'lift.latestBy', {
         ...numbersOf(shown),
         when: format.relative(shown.created_at),
         name: shown.by?.full_name ?? '',
         basis: shown.basis,
       })}
-    </Text>
+    </QuietText>
   );
 }
 

@@ -1,25 +1,22 @@
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { ChangeDialog, type SubscriptionChange } from './change-dialog.tsx';
 import { SubscriptionBadge } from './subscription-badge.tsx';
 import { subscriptionQuery } from './subscription-queries.ts';
 import { SubscriptionRow } from './subscription-row.tsx';
 
-const ChoicesDialog = lazy(() => import('./choices-dialog.tsx'));
-
-interface Props {
-  collection: string;
-  contactKey: string;
-}
+const ChoicesDialog = lazyPart(() => import('./choices-dialog.tsx'));
 
 /** Whether a contact gets email from each brand, since when and why not, and the actions to change it. */
-export function SubscriptionPanel({ collection, contactKey }: Props) {
+export function SubscriptionPanel({ collection, contactKey }: { collection: string; contactKey: string }) {
   const { t } = useTranslation('consent');
   const [change, setChange] = useState<SubscriptionChange>();
   const [choicesOf, setChoicesOf] = useState<string>();
@@ -32,9 +29,7 @@ export function SubscriptionPanel({ collection, contactKey }: Props) {
         {(subscription) => (
           <Stack gap="sm">
             <Group justify="space-between" gap="xs">
-              <Title order={2} size="h3">
-                {t('title')}
-              </Title>
+              <SectionTitle>{t('title')}</SectionTitle>
               <SubscriptionBadge summary={subscription} />
             </Group>
             {subscription.state === 'no_address' ? (
@@ -51,14 +46,12 @@ export function SubscriptionPanel({ collection, contactKey }: Props) {
       </AsyncRegion>
       {change && <ChangeDialog change={change} onClose={() => setChange(undefined)} />}
       {query.data && chosen && (
-        <Suspense>
-          <ChoicesDialog
-            collection={collection}
-            subscription={query.data}
-            brand={chosen}
-            onClose={() => setChoicesOf(undefined)}
-          />
-        </Suspense>
+        <ChoicesDialog
+          collection={collection}
+          subscription={query.data}
+          brand={chosen}
+          onClose={() => setChoicesOf(undefined)}
+        />
       )}
     </Paper>
   );
@@ -85,7 +78,7 @@ function Rows({ subscription, onChange, onChoices }: RowsProps) {
     <>
       <Stack component="ul" className="plain-list" style={{ gap: 16 }}>
         <SubscriptionRow
-          name={t('allBrands')}
+          name={t('words.allBrands')}
           brand={null}
           // The rows of the brands show it below.
           state={ofAll[0]?.state}
@@ -94,9 +87,9 @@ function Rows({ subscription, onChange, onChoices }: RowsProps) {
           onChoices={onChoices}
         />
         {client !== undefined && (
-          <Text component="li" size="sm" c="dimmed" className="break">
+          <QuietText component="li" className="break">
             {t('ofClient', { client })}
-          </Text>
+          </QuietText>
         )}
         {shown.map((brand) => (
           <SubscriptionRow
@@ -113,9 +106,7 @@ function Rows({ subscription, onChange, onChoices }: RowsProps) {
         ))}
       </Stack>
       {brands_count === 0 && (
-        <Text size="sm" c="dimmed">
-          {t(clientId === undefined ? 'noBrands' : 'noBrandsOfClient')}
-        </Text>
+        <QuietText>{t(clientId === undefined ? 'noBrands' : 'noBrandsOfClient')}</QuietText>
       )}
       {shown.length < brands.length && (
         <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setWhole(true)}>
@@ -123,9 +114,7 @@ function Rows({ subscription, onChange, onChoices }: RowsProps) {
         </Anchor>
       )}
       {isWhole && brands.length < brands_count && (
-        <Text size="sm" c="dimmed">
-          {t('more', { count: brands.length, brands: brands_count })}
-        </Text>
+        <QuietText>{t('more', { count: brands.length, brands: brands_count })}</QuietText>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import type { SubscriptionChange } from './change-dialog.tsx';
 import { useResubscriptionText, useSuppressionText } from './suppression-text.ts';
 
@@ -47,25 +48,13 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange, on
           state !== undefined && <StatusBadge status={state} />
         )}
         {own.map((suppression) => (
-          <Text key={suppression.source} size="sm" c="dimmed" className="break">
+          <QuietText key={suppression.source} className="break">
             {suppressionText(suppression)}
-          </Text>
+          </QuietText>
         ))}
-        {isBlocked && (
-          <Text size="sm" c="dimmed">
-            {t('blocked')}
-          </Text>
-        )}
-        {isHeldByAll && (
-          <Text size="sm" c="dimmed">
-            {t('byAll')}
-          </Text>
-        )}
-        {last && (
-          <Text size="sm" c="dimmed" className="break">
-            {resubscriptionText(last)}
-          </Text>
-        )}
+        {isBlocked && <QuietText>{t('blocked')}</QuietText>}
+        {isHeldByAll && <QuietText>{t('byAll')}</QuietText>}
+        {last && <QuietText className="break">{resubscriptionText(last)}</QuietText>}
         {brand !== null && <Choices brand={brand} onOpen={() => onChoices(brand.id)} />}
       </Stack>
       {!isHeldByAll && !isBlocked && (
@@ -77,7 +66,6 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange, on
               // All brands together belong to no client, so a role limited to some clients cannot change them.
               record={brand === null ? {} : { brand_id: brand.id, client_id: brand.client.id }}
               size="compact-sm"
-              variant="default"
               aria-label={effectOf(act)}
               onClick={() => onChange(act, brand)}
             >

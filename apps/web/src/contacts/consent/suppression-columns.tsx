@@ -1,35 +1,23 @@
 import type { ListedSuppression } from '@reachout/contract/suppressions.ts';
 import { useTranslation } from 'react-i18next';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
-import type { Column } from '#web/ui/data-table.tsx';
-import { Time } from '#web/ui/time.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { statusColumn, timeColumn, wordsColumn } from '#web/identity/lists/columns.tsx';
 import { useSuppressionText } from './suppression-text.ts';
 
-export function useSuppressionColumns(): Column<ListedSuppression>[] {
+export function useSuppressionColumns(): ListColumn<ListedSuppression>[] {
   const { t } = useTranslation('consent');
   const describe = useSuppressionText();
   return [
-    {
-      header: t('list.address'),
-      sort: 'address',
-      cell: ({ address }) => <span className="break">{address}</span>,
-    },
-    { header: t('list.state'), cell: ({ state }) => <StatusBadge status={state} /> },
-    {
-      header: t('list.appliesTo'),
-      cell: ({ brand_name: name }) => <span className="break">{name ?? t('allBrands')}</span>,
-    },
+    wordsColumn('address', t('words.address'), ({ address }) => address, { sort: 'address' }),
+    statusColumn(t('list.state'), ({ state }) => state),
+    wordsColumn('brand', t('list.appliesTo'), ({ brand_name: name }) => name ?? t('words.allBrands')),
     // When it occurred is part of it where that was elsewhere, before it was entered here.
-    {
-      header: t('list.how'),
-      cell: (suppression) => <span className="break">{describe(withOwnTime(suppression))}</span>,
-    },
-    {
-      header: t('list.entered'),
+    wordsColumn('how', t('list.how'), (suppression) => describe(withOwnTime(suppression))),
+    timeColumn('created_at', t('list.entered'), ({ created_at }) => created_at, {
       sort: 'created_at',
       isDescendingFirst: true,
-      cell: ({ created_at: at }) => <Time at={at} as="dateTime" />,
-    },
+      as: 'dateTime',
+    }),
   ];
 }
 

@@ -1,50 +1,54 @@
-import { Pill, Select, Text, TextInput } from '@mantine/core';
+import { Pill, Text, TextInput } from '@mantine/core';
 import { suppressionReasons } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { ListFilter, OtherFilter } from '#web/identity/lists/list-filters.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import type { SuppressionSearch } from './suppression-search.ts';
 
 /** Filters by reason, by the send that caused them, and by the days of entry. */
-export function SuppressionFilters({ search: { reason, send, from, to } }: { search: SuppressionSearch }) {
+export function useSuppressionFilters({ send, from, to }: SuppressionSearch): (ListFilter | OtherFilter)[] {
   const { t } = useTranslation('consent');
   const change = useChangeSearch<SuppressionSearch>();
+  return [
+    {
+      name: 'reason',
+      label: t('words.reason'),
+      any: t('list.anyReason'),
+      options: suppressionReasons.map((value) => ({ value, label: t(`list.reasons.${value}`) })),
+    },
+    { names: ['from'], control: <Day name="from" value={from} max={to} /> },
+    { names: ['to'], control: <Day name="to" value={to} min={from} /> },
+    {
+      names: ['send'],
+      control: send !== undefined && <ChosenSend id={send} onRemove={() => change({ send: undefined })} />,
+    },
+  ];
+}
+
+interface DayProps {
+  name: 'from' | 'to';
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+}
+
+function Day({ name, value = '', ...limits }: DayProps) {
+  const { t } = useTranslation('consent');
+  const change = useChangeSearch<Record<string, string>>();
   return (
-    <>
-      <Select
-        clearable
-        aria-label={t('list.reason')}
-        placeholder={t('list.anyReason')}
-        value={reason ?? null}
-        data={suppressionReasons.map((value) => ({ value, label: t(`list.reasons.${value}`) }))}
-        onChange={(next) => change({ reason: readChoice(next, suppressionReasons) })}
-      />
-      <TextInput
-        type="date"
-        miw={0}
-        maw="100%"
-        aria-label={t('list.from')}
-        leftSection={<Text size="xs">{t('list.fromShort')}</Text>}
-        leftSectionWidth={48}
-        value={from ?? ''}
-        max={to}
-        onChange={(event) => change({ from: event.currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        miw={0}
-        maw="100%"
-        aria-label={t('list.to')}
-        leftSection={<Text size="xs">{t('list.toShort')}</Text>}
-        leftSectionWidth={48}
-        value={to ?? ''}
-        min={from}
-        onChange={(event) => change({ to: event.currentTarget.value || undefined })}
-      />
-      {send !== undefined && <ChosenSend id={send} onRemove={() => change({ send: undefined })} />}
-    </>
+    <TextInput
+      {...limits}
+      type="date"
+      miw={0}
+      maw="100%"
+      aria-label={t(`list.${name}`)}
+      leftSection={<Text size="xs">{t(`list.${name}Short`)}</Text>}
+      leftSectionWidth={48}
+      value={value}
+      onChange={(event) => change({ [name]: event.currentTarget.value || undefined })}
+    />
   );
 }
 

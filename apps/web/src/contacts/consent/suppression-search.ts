@@ -1,5 +1,4 @@
 import { suppressionReasons } from '@reachout/contract/statuses.ts';
-import { keepPreviousData } from '@tanstack/react-query';
 import { instantOf } from '#web/i18n/zoned-time.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, readUuid, type SearchOf } from '#web/platform/list-search.ts';
@@ -46,14 +45,9 @@ export const suppressionsQuery = (
   search: SuppressionSearch,
   timeZone: string,
 ) =>
-  api.suppressions.list.queryOptions({
-    input: {
-      organization_id: orgId,
-      ...suppressionCriteria(search, timeZone),
-      ...suppressionList.input(search),
-    },
-    placeholderData: keepPreviousData,
-  });
+  api.suppressions.list.queryOptions(
+    suppressionList.query(search, { organization_id: orgId, ...suppressionCriteria(search, timeZone) }),
+  );
 
 /** Refetches while a lift is in progress. */
 export const liftsQuery = ({ api, orgId }: OrganizationContext) =>

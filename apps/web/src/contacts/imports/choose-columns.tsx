@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Progress, Select, Stack, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import type { ContentImport } from '@reachout/contract/content-imports.ts';
+import type { ContentImport, ImportSettings } from '@reachout/contract/content-imports.ts';
 import { csvSeparators } from '@reachout/contract/rules/csv-rows.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { consentField, hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { sendFile } from '#web/platform/upload.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { ChosenFile } from './choose-file.tsx';
@@ -20,7 +21,6 @@ import { readFileSample, type CsvChoice, type FileSample } from './file-sample.t
 import type { ImportTarget } from './import-target.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { suggestMapping } from './suggest-mapping.ts';
-import { uploadImport } from './upload-import.ts';
 
 interface Props {
   /** Undefined until it is decided whose contacts these are. */
@@ -144,7 +144,7 @@ export function ChooseColumns({
         </div>
       ) : (
         <Group>
-          <Button onClick={start} disabled={read.isPending}>
+          <Button variant="filled" onClick={start} disabled={read.isPending}>
             {t('csv.check')}
           </Button>
         </Group>
@@ -182,13 +182,12 @@ function useUpload(onStarted: (started: ContentImport) => void) {
   const [sent, setSent] = useState(0);
   const upload = useMutation({
     mutationFn: ({ target, chosen: { file, sample }, mapping, keyField }: Upload) =>
-      uploadImport(
-        orgId,
-        {
+      sendFile<ContentImport>(`content/${encodeURIComponent(orgId)}/imports`, file, {
+        fields: {
           ...target,
           mapping: mapping.fieldOf,
           new_fields: [...mapping.newFields],
-          key_field: keyField,
+          key_field: keyField ?? '',
           format: sample.format,
           separator: csvSeparators.find((known) => known === sample.separator) ?? ',',
           encoding: sample.encoding,
@@ -197,10 +196,9 @@ function useUpload(onStarted: (started: ContentImport) => void) {
           ),
           consent: consentReadingOf(sample, mapping),
           check: 'true',
-        },
-        file,
-        setSent,
-      ),
+        } satisfies ImportSettings,
+        onProgress: setSent,
+      }),
     onSuccess: onStarted,
   });
   return { upload, sent };

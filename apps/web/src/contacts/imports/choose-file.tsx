@@ -1,13 +1,15 @@
 import '@mantine/dropzone/styles.css';
-import { Alert, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
+import { maxImportBytes } from '@reachout/contract/rules/storage.ts';
 import { IconFileTypeCsv } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { Refusal } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { readFileSample, type FileSample } from './file-sample.ts';
-import { maxImportBytes } from './upload-import.ts';
 
 export interface ChosenFile {
   file: File;
@@ -56,16 +58,10 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           <Text fw={500} ta="center">
             {t('csv.drop')}
           </Text>
-          <Text size="sm" c="dimmed" ta="center">
-            {t('csv.dropHint', { size: limit })}
-          </Text>
+          <QuietText ta="center">{t('csv.dropHint', { size: limit })}</QuietText>
         </Stack>
       </Dropzone>
-      {rejection && (
-        <Alert color="red" variant="light" role="alert">
-          {t(`csv.refused.${rejection}`, { size: limit })}
-        </Alert>
-      )}
+      <Refusal>{rejection && t(`csv.refused.${rejection}`, { size: limit })}</Refusal>
     </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 
 interface Props {
   entry: ImportDetails;
@@ -38,31 +39,21 @@ export function ImportProgress({ entry, fields, children }: Props) {
   return (
     <Stack gap="md">
       <div role="status">
-        <Title order={2} size="h3">
-          {t(`csv.heads.${entry.status}`, { rows })}
-        </Title>
-        <Text c="dimmed" size="sm">
-          {isMoving ? t('csv.leaving') : entry.file_name}
-        </Text>
+        <SectionTitle>{t(`csv.heads.${entry.status}`, { rows })}</SectionTitle>
+        <QuietText>{isMoving ? t('csv.leaving') : entry.file_name}</QuietText>
         {isMoving && entry.yields_to_sends && <Text size="sm">{t('csv.yieldsToSends')}</Text>}
       </div>
       {isMoving && <Progress value={percent} aria-label={t('csv.progress')} size="lg" />}
       {entry.error && (
-        <Alert
-          color={isMoving ? 'yellow' : 'red'}
-          variant="light"
-          icon={<IconAlertTriangle size={18} stroke={1.75} />}
-        >
+        <Alert color={isMoving ? 'yellow' : 'red'} icon={<IconAlertTriangle size={18} />}>
           {describeImportError(entry.error, language)}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
+      <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl">
         {metrics.map((metric) => (
           <Paper key={metric.key} withBorder p="md" radius="md">
-            <Text component="dt" size="sm" c="dimmed">
-              {t(`csv.${metric.key}`)}
-            </Text>
-            <Text component="dd" m={0} className="key-metric">
+            <QuietText component="dt">{t(`csv.${metric.key}`)}</QuietText>
+            <Text component="dd" className="key-metric">
               {format.number(metric.value)}
             </Text>
           </Paper>
@@ -118,11 +109,7 @@ function Reasons({ title, hint, reasons, nameOf }: ReasonsProps) {
       <Title order={3} mb="xs">
         {title}
       </Title>
-      {hint !== undefined && (
-        <Text size="sm" c="dimmed" mb="xs">
-          {hint}
-        </Text>
-      )}
+      {hint !== undefined && <QuietText mb="xs">{hint}</QuietText>}
       <PlainTable
         label={title}
         minWidth={480}
@@ -160,7 +147,7 @@ function Examples({ count, examples }: Pick<RejectionReason, 'count' | 'examples
             : t('csv.lineOnly', { line: format.number(line) })}
         </li>
       ))}
-      {count > examples.length && <li>{t('csv.moreRows', { count: count - examples.length })}</li>}
+      {count > examples.length && <li>{t('words.andMore', { count: count - examples.length })}</li>}
     </ul>
   );
 }

@@ -1,7 +1,9 @@
+import type { Field } from '@reachout/contract/content-fields.ts';
 import type { ConsentReading, NewField } from '@reachout/contract/content-imports.ts';
 import { countConsents, optOutMeaningOf, plainHeading } from '@reachout/contract/rules/consent-column.ts';
 import { consentField } from '#web/content/collections/contact-fields.ts';
 import type { FileSample } from './file-sample.ts';
+import { newFieldFor } from './new-fields.ts';
 import { findConsentColumns } from './suggest-mapping.ts';
 
 /** The field of each column, and the fields to create. */
@@ -42,3 +44,31 @@ export const skippedConsents = ({ header, columns }: Columns, { fieldOf }: Pick<
     const { optedOut } = consentsOf({ header, columns }, heading, yesMeans);
     return fieldOf[heading] === undefined && optedOut > 0 ? [{ heading, count: optedOut }] : [];
   });
+
+/** Stands for a field that is created for the column; no field can have this name. */
+export const newField = '+';
+
+/**
+ * Maps a column to another field.
+ * @param fields  the existing ones
+ * @param chosen  name of a field, `newField`, or empty to skip the column
+ */
+export function mapColumn(
+  mapping: Mapping,
+  { header, columns }: Columns,
+  fields: readonly Field[],
+  index: number,
+  chosen: string,
+): Mapping {
+  const column = header[index]!;
+  const { [column]: before, ...rest } = mapping.fieldOf;
+  const newFields = mapping.newFields.filter(({ field }) => field !== before);
+  // Another column of opt-outs is read in its own way.
+  const isOfConsent = before === consentField || chosen === consentField;
+  const kept = { ...mapping, newFields, ...(isOfConsent && { consent: undefined }) };
+  if (chosen === '') return { ...kept, fieldOf: rest };
+  if (chosen !== newField) return { ...kept, fieldOf: { ...rest, [column]: chosen } };
+  const taken = [...fields, ...newFields].map(({ field }) => field);
+  const made = newFieldFor(column, columns[index]!, taken);
+  return { ...kept, fieldOf: { ...rest, [column]: made.field }, newFields: [...newFields, made] };
+}

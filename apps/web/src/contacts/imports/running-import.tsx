@@ -45,23 +45,24 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
       <ImportProgress entry={entry} fields={fields}>
         {entry.status === 'checked' ? (
           <>
-            <Button loading={start.isPending} disabled={rows === 0} onClick={() => start.mutate(key)}>
+            <Button
+              variant="filled"
+              loading={start.isPending}
+              disabled={rows === 0}
+              onClick={() => start.mutate(key)}
+            >
               {t('csv.start', { count: rows })}
             </Button>
-            <Button
-              variant="default"
-              loading={drop.isPending}
-              onClick={() => drop.mutate(key, { onSuccess: onBack })}
-            >
+            <Button loading={drop.isPending} onClick={() => drop.mutate(key, { onSuccess: onBack })}>
               {t('csv.back')}
             </Button>
           </>
         ) : hasSubscriptions(fields) ? (
-          <LinkButton to="/o/$orgId/contacts" params={{ orgId }} search={{ collection }}>
+          <LinkButton variant="filled" to="/o/$orgId/contacts" params={{ orgId }} search={{ collection }}>
             {t('csv.see', { name: nameOf(collection) })}
           </LinkButton>
         ) : (
-          <LinkButton to="/o/$orgId/collections/$collection" params={{ orgId, collection }}>
+          <LinkButton variant="filled" to="/o/$orgId/collections/$collection" params={{ orgId, collection }}>
             {t('csv.see', { name: nameOf(collection) })}
           </LinkButton>
         )}
@@ -86,8 +87,7 @@ function Download({ entry, kind }: { entry: ImportDetails; kind: RejectionKind }
   return (
     <Button
       component="a"
-      variant="default"
-      leftSection={<IconDownload size={16} stroke={1.75} />}
+      leftSection={<IconDownload size={16} />}
       href={`/api/content/${orgId}/imports/${entry.id}/rejected?kind=${kind}&language=${i18n.language}`}
       download
     >

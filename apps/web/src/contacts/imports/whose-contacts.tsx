@@ -1,7 +1,8 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { QuietText } from '#web/ui/text.ts';
 import type { TargetOption } from './import-target.ts';
 import type { TargetChoice } from './use-import-target.ts';
 
@@ -52,16 +53,8 @@ export function WhoseContacts({ options, chosen, choose, missing, error, fieldRe
           if (option !== undefined) choose(option);
         }}
       />
-      {hint !== undefined && (
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      )}
-      {missing !== undefined && (
-        <Text size="sm" c="dimmed">
-          {t('csv.whose.missing', { client: missing })}
-        </Text>
-      )}
+      {hint !== undefined && <QuietText>{hint}</QuietText>}
+      {missing !== undefined && <QuietText>{t('csv.whose.missing', { client: missing })}</QuietText>}
     </Stack>
   );
 }

@@ -8,38 +8,30 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notify, notifyOf } from '#web/ui/notify.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { notesQuery } from './contact-queries.ts';
 
-interface Props {
-  collection: string;
-  contactKey: string;
-}
-
 /** Notes of users about a contact, newest first. */
-export function ContactNotes({ collection, contactKey }: Props) {
+export function ContactNotes({ collection, contactKey }: { collection: string; contactKey: string }) {
   const { t } = useTranslation(['collections', 'common']);
   const scope = useOrganization();
   const { api, orgId, can } = scope;
   const query = useQuery(notesQuery(scope, collection, contactKey));
   const [deleting, setDeleting] = useState<ContactNote>();
-  const remove = useMutation(
-    api.contacts.deleteNote.mutationOptions({ onSuccess: () => notify(t('notes.deleted')) }),
-  );
+  const remove = useMutation(api.contacts.deleteNote.mutationOptions(notifyOf(t('notes.deleted'))));
   const contact = { organization_id: orgId, collection, key: contactKey };
   return (
     <SectionCard title={t('notes.title')}>
       <Stack gap="md">
         {can('update', 'Content') && <NewNote contact={contact} />}
-        <AsyncRegion query={query} what={t('notes.what')}>
+        <AsyncRegion query={query} what={t('records.what', { records: t('notes.title') })}>
           {({ items }) =>
             items.length === 0 ? (
-              <Text c="dimmed" size="sm">
-                {t('notes.empty')}
-              </Text>
+              <QuietText>{t('notes.empty')}</QuietText>
             ) : (
               <ul className="plain-list" style={{ gap: 16 }}>
                 {items.map((note) => (
@@ -57,12 +49,11 @@ export function ContactNotes({ collection, contactKey }: Props) {
       {deleting && (
         <ConfirmDialog
           title={t('notes.deleteTitle')}
+          text={t('notes.deleteBody')}
           confirmLabel={t('common:actions.delete')}
           onClose={() => setDeleting(undefined)}
           onConfirm={() => remove.mutateAsync({ ...contact, id: deleting.id })}
-        >
-          <Text>{t('notes.deleteBody')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </SectionCard>
   );
@@ -95,7 +86,6 @@ function NewNote({ contact }: { contact: { organization_id: string; collection: 
     <Stack gap="xs">
       <UnsavedGuard dirty={!isEmpty} saving={add.isPending} onSave={save} />
       <Textarea
-        autosize
         minRows={2}
         maxRows={12}
         label={t('notes.label')}
@@ -105,13 +95,7 @@ function NewNote({ contact }: { contact: { organization_id: string; collection: 
       />
       <ActionError error={add.error} />
       <Group justify="flex-end">
-        <Button
-          variant="default"
-          size="sm"
-          loading={add.isPending}
-          disabled={isEmpty || isTooLong}
-          onClick={() => void save()}
-        >
+        <Button size="sm" loading={add.isPending} disabled={isEmpty || isTooLong} onClick={() => void save()}>
           {t('notes.add')}
         </Button>
       </Group>
@@ -129,14 +113,14 @@ function Note({ note, onDelete }: { note: ContactNote; onDelete: (() => void) | 
           <Text size="sm" className="break" style={{ whiteSpace: 'pre-line' }}>
             {note.text}
           </Text>
-          <Text size="xs" c="dimmed" mt={2}>
+          <FinePrint mt={2}>
             {note.by?.full_name ?? t('notes.byNobody')} ·{' '}
             <time dateTime={note.created_at}>{format.dateTime(note.created_at)}</time>
-          </Text>
+          </FinePrint>
         </div>
         {onDelete && (
-          <ActionIcon variant="subtle" color="gray" aria-label={t('notes.delete')} onClick={onDelete}>
-            <IconTrash size={16} stroke={1.75} />
+          <ActionIcon aria-label={t('notes.delete')} onClick={onDelete}>
+            <IconTrash size={16} />
           </ActionIcon>
         )}
       </Group>

@@ -8,28 +8,22 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 import { signUpsQuery } from './sign-up-queries.ts';
 
-interface Props {
-  collection: string;
-  contactKey: string;
-}
-
 /** What a contact has signed up for and when, with the proof as a file. */
-export function ContactSignUps({ collection, contactKey }: Props) {
+export function ContactSignUps({ collection, contactKey }: { collection: string; contactKey: string }) {
   const { t } = useTranslation('signUps');
   const scope = useOrganization();
   const query = useQuery(signUpsQuery(scope, collection, contactKey));
   const key = encodeURIComponent(contactKey);
   return (
     <SectionCard title={t('title')}>
-      <AsyncRegion query={query} what={t('what')}>
+      <AsyncRegion query={query} what={t('records.what', { records: t('title') })}>
         {({ items }) =>
           items.length === 0 ? (
-            <Text c="dimmed" size="sm">
-              {t('none')}
-            </Text>
+            <QuietText>{t('none')}</QuietText>
           ) : (
             <Stack gap="md" align="flex-start">
               <Stack component="ul" className="plain-list" style={{ gap: 16 }}>
@@ -43,14 +37,11 @@ export function ContactSignUps({ collection, contactKey }: Props) {
                   href={`/api/content/${scope.orgId}/consent/${collection}/${key}/sign_ups/export`}
                   download
                   size="sm"
-                  variant="default"
-                  leftSection={<IconDownload size={16} stroke={1.75} />}
+                  leftSection={<IconDownload size={16} />}
                 >
                   {t('download')}
                 </Button>
-                <Text size="xs" c="dimmed" mt={4}>
-                  {t('downloadHint')}
-                </Text>
+                <FinePrint mt={4}>{t('downloadHint')}</FinePrint>
               </div>
             </Stack>
           )
@@ -81,21 +72,23 @@ function OneSignUp({ signUp }: { signUp: SignUp }) {
           {name}
         </LinkAnchor>
       )}
-      <Text size="xs" c="dimmed" mb="xs" className="break">
+      <FinePrint mb="xs" className="break">
         {brand.name}
-      </Text>
+      </FinePrint>
       <ValueList
         values={[
-          { name: t('requested'), value: timeOf(signUp.requested_at, signUp.requested_ip_prefix) },
+          { name: t('words.requested'), value: timeOf(signUp.requested_at, signUp.requested_ip_prefix) },
           {
-            name: t('confirmed'),
+            name: t('words.confirmed'),
             value: confirmedAt === null ? t('notConfirmed') : timeOf(confirmedAt, signUp.confirmed_ip_prefix),
           },
-          { name: t('text'), value: t('version', { version: signUp.version }) },
+          { name: t('words.text'), value: t('words.version', { version: signUp.version }) },
           ...(topics.length === 0
             ? []
-            : [{ name: t('topics'), value: format.list(topics.map((topic) => topic.name)) }]),
-          ...(source === null ? [] : [{ name: t('source'), value: <span className="break">{source}</span> }]),
+            : [{ name: t('words.topics'), value: format.list(topics.map((topic) => topic.name)) }]),
+          ...(source === null
+            ? []
+            : [{ name: t('words.page'), value: <span className="break">{source}</span> }]),
         ]}
       />
     </li>

@@ -1,19 +1,19 @@
-import { NativeSelect, Select, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
-import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useContactLists, useContactListsQuery } from '#web/content/owners/use-contact-lists.ts';
-import { languages, type Language } from '@reachout/contract/rules/languages.ts';
+import { languages } from '@reachout/contract/rules/languages.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { notify } from '#web/ui/notify.tsx';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
+import { firstTexts } from './first-texts.ts';
 
 interface Props {
   brand: Brand;
@@ -34,67 +34,41 @@ function Fields({ brand, onClose, error }: Props & { error: unknown }) {
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const nameOf = useCollectionName();
-  const checkName = useNameCheck();
   const lists = useContactLists(`brand:${brand.id}`);
   const create = useMutation(api.signUpForms.create.mutationOptions());
-  const form = useServerForm<{ name: string; collection: string; language: string }>({
-    initial: { name: '', collection: lists[0]?.collection ?? '', language: i18n.language },
-    checks: {
-      name: checkName,
-      collection: (collection) => (collection === '' ? t('common:form.required') : null),
+  const form = useRecordForm(boundsOf('signUpForms.create'), {
+    fields: {
+      name: { label: t('common:form.name'), hint: t('nameHint') },
+      collection: {
+        label: t('collection'),
+        hint: t('collectionHint'),
+        initial: lists[0]?.collection,
+        options: lists.map(({ collection }) => ({ value: collection, label: nameOf(collection) })),
+      },
+      language: {
+        label: t('language'),
+        hint: t('languageHint'),
+        initial: i18n.language === 'de' ? 'de' : 'en',
+        input: NativeSelect,
+        inputProps: { data: languages.map((value) => ({ value, label: languageNames[value] })) },
+      },
     },
     fieldOfCode: { name_taken: 'name' },
-    submit: async ({ name, collection, language }) => {
-      const chosen: SignUpForm['language'] = language === 'de' ? 'de' : 'en';
+    save: async (values) => {
       const { id } = await create.mutateAsync({
         organization_id: orgId,
         brand_id: brand.id,
-        name: name.trim(),
-        collection,
-        language: chosen,
-        ...firstTexts[chosen](brand.name),
+        ...values,
+        ...firstTexts[values.language](brand),
       });
       notify(t('created'));
       await navigate({ to: '/o/$orgId/sign-up-forms/$formId', params: { orgId, formId: id } });
     },
   });
   return (
-    <FormDrawer isSmall opened onClose={onClose} title={t('new')} form={form} submitLabel={t('create')}>
-      <TextInput
-        data-autofocus
-        label={t('common:form.name')}
-        description={t('nameHint')}
-        {...form.fields.getInputProps('name')}
-      />
-      <Select
-        label={t('collection')}
-        description={t('collectionHint')}
-        allowDeselect={false}
-        data={lists.map(({ collection }) => ({ value: collection, label: nameOf(collection) }))}
-        {...form.fields.getInputProps('collection')}
-      />
+    <RecordDrawer isSmall form={form} title={t('new')} submitLabel={t('create')} onClose={onClose}>
       <ActionError error={error} />
       {!error && lists.length === 0 && <Text size="sm">{t('noCollection')}</Text>}
-      <NativeSelect
-        label={t('language')}
-        description={t('languageHint')}
-        data={languages.map((value: Language) => ({ value, label: languageNames[value] }))}
-        {...form.fields.getInputProps('language')}
-      />
-    </FormDrawer>
+    </RecordDrawer>
   );
 }
-
-type Texts = Pick<SignUpForm, 'title' | 'consent_text'>;
-
-/** The texts that a new form begins with, in its own language, which need not be that of the screen. */
-const firstTexts: Record<SignUpForm['language'], (brand: string) => Texts> = {
-  en: (brand) => ({
-    title: 'Sign up for our newsletter',
-    consent_text: `I want to get emails from ${brand}. I can unsubscribe at any time with the link in each email.`,
-  }),
-  de: (brand) => ({
-    title: 'Newsletter abonnieren',
-    consent_text: `Ich möchte E-Mails von ${brand} erhalten. Ich kann mich jederzeit über den Link in jeder E-Mail abmelden.`,
-  }),
-};

@@ -1,3 +1,4 @@
+// By hand: the rows are a part of a form, and stored with it.
 import { Checkbox, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { canBeAsked } from '@reachout/contract/rules/sign-up-inputs.ts';
@@ -7,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { byPlace } from '#web/content/collections/field-order.ts';
 import { RowMenu } from '#web/ui/row-menu.tsx';
+import { QuietText } from '#web/ui/text.ts';
 
 interface Props {
   /** Of the collection. */
@@ -47,20 +49,20 @@ export function SignUpFieldList({ known, value, onChange, error }: Props) {
                 />
                 <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
                   <Checkbox
-                    label={t('fields.required')}
+                    label={t('words.required')}
                     aria-label={t('fields.requiredOf', { field: name })}
                     checked={field.is_required}
                     onChange={(event) => change(index, { is_required: event.currentTarget.checked })}
                   />
                   <RowMenu name={name}>
                     <Menu.Item disabled={index === 0} onClick={() => move(index, -1)}>
-                      {t('fields.up')}
+                      {t('words.moveUp')}
                     </Menu.Item>
                     <Menu.Item disabled={index === value.length - 1} onClick={() => move(index, 1)}>
-                      {t('fields.down')}
+                      {t('words.moveDown')}
                     </Menu.Item>
                     <Menu.Item onClick={() => onChange(value.filter((_field, place) => place !== index))}>
-                      {t('fields.remove')}
+                      {t('words.remove')}
                     </Menu.Item>
                   </RowMenu>
                 </Group>
@@ -75,15 +77,13 @@ export function SignUpFieldList({ known, value, onChange, error }: Props) {
         </Text>
       )}
       {left.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('fields.none')}
-        </Text>
+        <QuietText>{t('fields.none')}</QuietText>
       ) : (
         <Select
           maw={320}
           searchable
           label={t('fields.add')}
-          leftSection={<IconPlus size={16} stroke={1.75} />}
+          leftSection={<IconPlus size={16} />}
           data={left.map((field) => ({ value: field.field, label: labelOf(field) }))}
           // Chosen fields join the list above.
           value={null}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,13 +5,8 @@ import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-le
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
-interface Props {
-  form: SignUpForm;
-  onClose: () => void;
-}
-
 /** Confirms that a form is deleted, and leads to the others. Mount it to open it. */
-export function SignUpFormDeletion({ form, onClose }: Props) {
+export function SignUpFormDeletion({ form, onClose }: { form: SignUpForm; onClose: () => void }) {
   const { t } = useTranslation(['signUpForms', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
@@ -25,11 +19,10 @@ export function SignUpFormDeletion({ form, onClose }: Props) {
   return (
     <ConfirmDialog
       title={t('deleteTitle', { name: form.name })}
+      text={t('deleteBody')}
       confirmLabel={t('common:actions.delete')}
       onClose={onClose}
       onConfirm={() => remove.mutateAsync({ id: form.id })}
-    >
-      <Text>{t('deleteBody')}</Text>
-    </ConfirmDialog>
+    />
   );
 }

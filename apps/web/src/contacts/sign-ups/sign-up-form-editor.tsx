@@ -1,22 +1,28 @@
-import { Checkbox, NativeSelect, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import { maxNetworkLimit, type SignUpForm } from '@reachout/contract/sign-up-forms.ts';
+import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordFields, RecordValues } from '#web/ui/record-fields.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import classes from '#web/ui/two-columns.module.css';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 import { SignUpFieldList } from './sign-up-field-list.tsx';
 import { SignUpPreview } from './sign-up-preview.tsx';
 import { SignUpShare } from './sign-up-share.tsx';
 import { SignUpVersions } from './sign-up-versions.tsx';
-import { useSignUpFormFields } from './use-sign-up-form-fields.ts';
 
 interface Props {
   form: SignUpForm;
@@ -28,105 +34,123 @@ interface Props {
 }
 
 /** What a form asks for, beside the public page; below, where it is used and what it asked for before. */
-export function SignUpFormEditor({ form, brand, known, topics }: Props) {
+export function SignUpFormEditor({ form: stored, brand, known, topics }: Props) {
   const denialReason = useDenialReason()('update', 'Consent', {
     client_id: brand.client_id,
     brand_id: brand.id,
   });
-  const fields = useSignUpFormFields(form);
+  const form = useSignUpFormFields(stored, known, topics);
   return (
     <div className={classes.columns}>
       <Stack gap="md" miw={0}>
         {denialReason === undefined ? (
-          <Inputs stored={form} policy={brand.tracking_policy} known={known} topics={topics} {...fields} />
+          <Inputs stored={stored} policy={brand.tracking_policy} form={form} />
         ) : (
-          <StoredValues form={form} topics={topics} denialReason={denialReason} />
+          <StoredValues stored={stored} form={form} denialReason={denialReason} />
         )}
-        <SignUpShare form={form} brand={brand} known={known} topics={topics} />
-        <SignUpVersions form={form} topics={topics} />
+        <SignUpShare form={stored} brand={brand} known={known} topics={topics} />
+        <SignUpVersions form={stored} topics={topics} />
       </Stack>
-      <SignUpPreview form={form} isUnsaved={fields.form.changes > 0} />
+      <SignUpPreview form={stored} isUnsaved={form.changes > 0} />
     </div>
   );
 }
 
-interface InputProps extends Pick<Props, 'known' | 'topics'>, ReturnType<typeof useSignUpFormFields> {
+interface PartProps {
   stored: SignUpForm;
-  policy: Brand['tracking_policy'];
+  form: ReturnType<typeof useSignUpFormFields>;
 }
 
-function Inputs({ stored, policy, known, topics, form, makesVersion }: InputProps) {
-  const { t } = useTranslation(['signUpForms', 'common']);
-  const { getInputProps, getValues, setFieldValue, errors } = form.fields;
+function Inputs({ stored, policy, form }: PartProps & { policy: Brand['tracking_policy'] }) {
+  const { t } = useTranslation('signUpForms');
+  const makesVersion = versioned.some((name) => form.fields.isDirty(name));
   return (
     <SaveBarForm form={form}>
       <SectionCard title={t('details')}>
         <Stack gap="md">
-          <TextInput label={t('common:form.name')} description={t('nameHint')} {...getInputProps('name')} />
-          <TextInput label={t('titleField')} description={t('titleHint')} {...getInputProps('title')} />
-          <NativeSelect
-            label={t('language')}
-            description={t('languageHint')}
-            data={languages.map((value) => ({ value, label: languageNames[value] }))}
-            {...getInputProps('language')}
-          />
+          <RecordFields form={form} only={['name', 'title', 'language']} />
           <CollectionName collection={stored.collection} />
-          <NumberInput
-            label={`${t('networkLimit')} ${t('common:optional')}`}
-            description={t('networkLimitHint')}
-            min={1}
-            max={maxNetworkLimit}
-            allowDecimal={false}
-            {...getInputProps('network_limit')}
-          />
+          <RecordFields form={form} only={['network_limit']} />
         </Stack>
       </SectionCard>
-      <SectionCard title={t('fields.title')} hint={t('fields.hint')}>
-        <SignUpFieldList
-          known={known}
-          value={getValues().fields}
-          onChange={(fields) => setFieldValue('fields', fields)}
-          error={errors['fields']}
-        />
+      <SectionCard title={t('words.fields')} hint={t('fields.hint')}>
+        <RecordFields form={form} only={['fields']} />
       </SectionCard>
-      <SectionCard title={t('topics.title')} hint={t('topics.hint')}>
-        <TopicChoice
-          topics={topics}
-          value={getValues().topic_ids}
-          onChange={(ids) => setFieldValue('topic_ids', ids)}
-        />
+      <SectionCard title={t('words.topics')} hint={t('topics.hint')}>
+        <RecordFields form={form} only={['topic_ids']} />
       </SectionCard>
       <SectionCard title={t('tracking.title')}>
-        {policy === 'with_consent' || getValues().asks_tracking ? (
-          <Switch
-            label={t('tracking.label')}
-            description={t('tracking.hint')}
-            {...getInputProps('asks_tracking', { type: 'checkbox' })}
-          />
+        {policy === 'with_consent' || form.current.asks_tracking ? (
+          <RecordFields form={form} only={['asks_tracking']} />
         ) : (
-          <Text size="sm" c="dimmed">
-            {t(`tracking.${policy}`)}
-          </Text>
+          <QuietText>{t(`tracking.${policy}`)}</QuietText>
         )}
       </SectionCard>
       <SectionCard title={t('consent.title')}>
-        <Textarea
-          autosize
-          minRows={3}
-          maxRows={12}
-          label={t('consent.label')}
-          description={t('consent.hint')}
-          {...getInputProps('consent_text')}
-        />
-        <Text size="sm" c="dimmed" mt="sm" maw={640}>
+        <RecordFields form={form} only={['consent_text']} />
+        <QuietText mt="sm" maw={640}>
           {t('consent.versionNote', { version: stored.version })}
-        </Text>
+        </QuietText>
         <Text size="sm" mt={4} role="status">
           {makesVersion ? t('consent.newVersion', { version: stored.version + 1 }) : ''}
         </Text>
       </SectionCard>
     </SaveBarForm>
   );
+}
+
+/** Values whose change makes a new version. */
+const versioned = ['title', 'language', 'fields', 'topic_ids', 'asks_tracking', 'consent_text'] as const;
+
+function useSignUpFormFields(stored: SignUpForm, known: Props['known'], topics: Props['topics']) {
+  const { t } = useTranslation(['signUpForms', 'common']);
+  const checkName = useNameCheck();
+  const { api } = useOrganization();
+  const update = useMutation(api.signUpForms.update.mutationOptions());
+  return useRecordForm(boundsOf('signUpForms.update'), {
+    record: stored,
+    fields: {
+      name: { label: t('common:form.name'), hint: t('nameHint') },
+      title: { label: t('words.title'), hint: t('titleHint') },
+      language: {
+        label: t('language'),
+        hint: t('languageHint'),
+        input: NativeSelect,
+        inputProps: { data: languages.map((value) => ({ value, label: languageNames[value] })) },
+        text: (language: SignUpForm['language']) => languageNames[language],
+      },
+      network_limit: { label: t('words.networkLimit'), hint: t('networkLimitHint') },
+      fields: {
+        label: t('words.fields'),
+        input: SignUpFieldList,
+        inputProps: { known },
+        text: (asked: SignUpForm['fields']) =>
+          asked.map(({ label, is_required }) => (is_required ? `${label} *` : label)).join(', '),
+      },
+      topic_ids: {
+        label: t('words.topics'),
+        input: TopicChoice,
+        inputProps: { topics },
+        text: (ids: string[]) =>
+          topics
+            .filter(({ id }) => ids.includes(id))
+            .map(({ name }) => name)
+            .join(', '),
+      },
+      asks_tracking: { label: t('tracking.label'), hint: t('tracking.hint') },
+      consent_text: { label: t('consent.label'), hint: t('consent.hint'), rows: [3, 12] },
+    },
+    checks: {
+      fields: (fields) => fields.map(({ label }) => checkName(label)).find((error) => error !== null) ?? null,
+    },
+    fieldOfCode: { name_taken: 'name' },
+    save: (values) =>
+      update.mutateAsync({
+        ...values,
+        id: stored.id,
+        fields: values.fields.map((field) => ({ ...field, label: field.label.trim() })),
+      }),
+  });
 }
 
 interface TopicChoiceProps {
@@ -138,12 +162,7 @@ interface TopicChoiceProps {
 /** The topics that a form offers. They stay in the order of the brand. */
 function TopicChoice({ topics, value, onChange }: TopicChoiceProps) {
   const { t } = useTranslation('signUpForms');
-  if (topics.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('topics.none')}
-      </Text>
-    );
+  if (topics.length === 0) return <QuietText>{t('topics.none')}</QuietText>;
   return (
     <Stack gap="sm">
       {topics.map((topic) => (
@@ -170,37 +189,18 @@ function CollectionName({ collection }: { collection: string }) {
 }
 
 /** Without permission to change: text instead of disabled fields. */
-function StoredValues({
-  form,
-  topics,
-  denialReason,
-}: Pick<Props, 'form' | 'topics'> & { denialReason: string }) {
-  const { t } = useTranslation(['signUpForms', 'common']);
-  const nameOf = useCollectionName();
-  const fields = form.fields.map(({ label, is_required }) => (is_required ? `${label} *` : label));
-  const offered = topics.filter(({ id }) => form.topic_ids.includes(id)).map(({ name }) => name);
+function StoredValues({ stored, form, denialReason }: PartProps & { denialReason: string }) {
+  const { t } = useTranslation('signUpForms');
   return (
     <SectionCard title={t('details')}>
       <Text c="dimmed" mb="md">
         {denialReason}
       </Text>
-      <ValueList
-        values={[
-          { name: t('titleField'), value: form.title },
-          { name: t('language'), value: languageNames[form.language] },
-          { name: t('collection'), value: nameOf(form.collection) },
-          { name: t('fields.title'), value: fields.join(', ') || t('common:none') },
-          { name: t('topics.title'), value: offered.join(', ') || t('common:none') },
-          {
-            name: t('consent.label'),
-            value: (
-              <span className="break" style={{ whiteSpace: 'pre-line' }}>
-                {form.consent_text}
-              </span>
-            ),
-          },
-        ]}
-      />
+      <Stack gap="sm">
+        <RecordValues form={form} only={['title', 'language']} />
+        <CollectionName collection={stored.collection} />
+        <RecordValues form={form} only={['fields', 'topic_ids', 'consent_text']} />
+      </Stack>
     </SectionCard>
   );
 }

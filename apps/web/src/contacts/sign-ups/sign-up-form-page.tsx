@@ -2,7 +2,7 @@ import { Alert, Group } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,13 +14,16 @@ import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { client } from '#web/platform/api.ts';
+import { changes } from '#web/platform/query-client.ts';
+import { notify } from '#web/ui/notify.tsx';
 import { SignUpFormDeletion } from './sign-up-form-deletion.tsx';
 import { SignUpFormEditor } from './sign-up-form-editor.tsx';
-import { useSignUpFormSwitch } from './use-sign-up-form-switch.ts';
 
 /** One sign-up form: what it asks for, how it looks, and where it is used. */
 export function SignUpFormPage({ form }: { form: SignUpForm }) {
@@ -28,7 +31,7 @@ export function SignUpFormPage({ form }: { form: SignUpForm }) {
   const { api } = useOrganization();
   const query = useQuery(api.brands.get.queryOptions({ input: { id: form.brand_id } }));
   return (
-    <AsyncRegion page query={query} what={t('clients:whatBrand')}>
+    <AsyncRegion page query={query} what={t('records.what', { records: t('words.brand') })}>
       {(brand) => <PageOfBrand form={form} brand={brand} />}
     </AsyncRegion>
   );
@@ -52,12 +55,8 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
         title={form.name}
         section={brand.name}
         crumbs={linkOptions([
-          { to: '/o/$orgId/clients', params: { orgId }, label: t('clients:title') },
-          {
-            to: '/o/$orgId/clients/$clientId',
-            params: { orgId, clientId: brand.client.id },
-            label: brand.client.name,
-          },
+          { to: '/o/$orgId/clients', params: { orgId }, label: t('words.clients') },
+          { ...recordPages.client(orgId, brand.client.id), label: brand.client.name },
           {
             to: '/o/$orgId/brands/$brandId/sign-up-forms',
             params: { orgId, brandId: brand.id },
@@ -78,7 +77,6 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
         }
         primary={
           <PermittedButton
-            variant="default"
             permission={['update', 'Consent']}
             record={attributes}
             loading={toggle.isPending}
@@ -91,23 +89,16 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
       />
       <ActionError error={toggle.error} />
       {!form.is_active && (
-        <Alert
-          color="yellow"
-          variant="light"
-          mb="md"
-          role="status"
-          icon={<IconPlayerPause size={18} stroke={1.75} />}
-        >
+        <Alert color="yellow" mb="md" role="status" icon={<IconPlayerPause size={18} />}>
           {t('inactiveNote')}
         </Alert>
       )}
       {form.unwritten_count > 0 && (
         <Alert
           color="red"
-          variant="light"
           mb="md"
           role="status"
-          icon={<IconAlertTriangle size={18} stroke={1.75} />}
+          icon={<IconAlertTriangle size={18} />}
           title={[
             waitingCount > 0 ? t('unwritten', { count: waitingCount }) : '',
             form.failed_count > 0 ? t('failed', { count: form.failed_count }) : '',
@@ -120,7 +111,7 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
       )}
       <AsyncRegion query={fields} what={t('whatFields')}>
         {({ data }) => (
-          <AsyncRegion query={topics} what={t('whatTopics')}>
+          <AsyncRegion query={topics} what={t('records.what', { records: t('words.topics') })}>
             {({ items }) => <SignUpFormEditor form={form} brand={brand} known={data} topics={items} />}
           </AsyncRegion>
         )}
@@ -128,4 +119,15 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
       {deleting && <SignUpFormDeletion form={form} onClose={() => setDeleting(false)} />}
     </>
   );
+}
+
+/** Activates an inactive form, and deactivates an active one. */
+function useSignUpFormSwitch() {
+  const { t } = useTranslation('signUpForms');
+  const { orgId } = useOrganization();
+  return useMutation({
+    ...changes(orgId),
+    mutationFn: ({ id, is_active }: SignUpForm) => client.signUpForms.update({ id, is_active: !is_active }),
+    onSuccess: ({ is_active }) => notify(t(is_active ? 'activated' : 'deactivated')),
+  });
 }

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Box } from '@mantine/core';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
@@ -7,32 +7,26 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { emailPolicy, mailDocument } from '#web/ui/mail-document.ts';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { signUpPageQuery } from './sign-up-queries.ts';
 import classes from './sign-up-preview.module.css';
 
-interface Props {
-  form: SignUpForm;
-  isUnsaved: boolean;
-}
-
 /** The public page of a form as its visitors get it, without its buttons and links working. */
-export function SignUpPreview({ form, isUnsaved }: Props) {
+export function SignUpPreview({ form, isUnsaved }: { form: SignUpForm; isUnsaved: boolean }) {
   const { t } = useTranslation('signUpForms');
   const query = useQuery(signUpPageQuery(useOrganization(), form));
   return (
-    <section className={classes.preview} aria-label={t('preview.title')}>
-      <Title order={2} size="h3">
-        {t('preview.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm" role="status">
+    <Box component="section" pos="sticky" top={80} miw={0} aria-label={t('words.preview')}>
+      <SectionTitle>{t('words.preview')}</SectionTitle>
+      <QuietText mb="sm" role="status">
         {t(!form.is_active ? 'preview.closed' : isUnsaved ? 'preview.unsaved' : 'preview.hint')}
-      </Text>
+      </QuietText>
       {form.is_active && (
         <AsyncRegion query={query} what={t('preview.what')} skeleton={<PanelSkeleton height={640} />}>
           {(html) => <Page html={html} url={form.url} />}
         </AsyncRegion>
       )}
-    </section>
+    </Box>
   );
 }
 
@@ -44,7 +38,7 @@ function Page({ html, url }: { html: string; url: string }) {
   useLayoutEffect(() => {
     if (frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
   }, [shown]);
-  return <iframe ref={frame} title={t('preview.title')} sandbox="" className={classes.frame} />;
+  return <iframe ref={frame} title={t('words.preview')} sandbox="" className={classes.frame} />;
 }
 
 /** The addresses of pictures are relative to the page, not to the screen that shows it. */

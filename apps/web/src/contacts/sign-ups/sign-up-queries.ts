@@ -1,5 +1,4 @@
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
-import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
@@ -11,10 +10,9 @@ export const signUpFormsQuery = (
   brandId: string,
   search: SearchOf<typeof signUpFormList>,
 ) =>
-  api.signUpForms.list.queryOptions({
-    input: { organization_id: orgId, brand_id: brandId, ...signUpFormList.input(search) },
-    placeholderData: keepPreviousData,
-  });
+  api.signUpForms.list.queryOptions(
+    signUpFormList.query(search, { organization_id: orgId, brand_id: brandId }),
+  );
 
 export const signUpVersionsQuery = ({ api }: OrganizationContext, id: string) =>
   api.signUpForms.versions.queryOptions({ input: { id } });

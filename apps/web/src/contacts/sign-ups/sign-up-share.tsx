@@ -1,10 +1,11 @@
-import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { snippetOf } from './sign-up-snippet.ts';
 
 interface Props {
@@ -22,15 +23,15 @@ export function SignUpShare({ form, brand, known, topics }: Props) {
   const snippet = snippetOf(form, brand.name, known, topics);
   return (
     <>
-      <SectionCard title={t('share.link')} hint={t('share.linkHint')}>
+      <SectionCard title={t('words.link')} hint={t('share.linkHint')}>
         <Stack gap="xs" align="flex-start">
           <Code className="break">{form.url}</Code>
           <Group gap="md">
-            <CopyTextButton size="sm" text={form.url} label={t('share.copyLink')} />
+            <CopyTextButton size="sm" text={form.url} label={t('words.copyLink')} />
             <Anchor size="sm" href={form.url} target="_blank" rel="noopener noreferrer">
               <Group gap={6} component="span">
                 {t('share.open')}
-                <IconExternalLink size={16} stroke={1.75} aria-hidden />
+                <IconExternalLink size={16} aria-hidden />
               </Group>
             </Anchor>
           </Group>
@@ -45,12 +46,10 @@ export function SignUpShare({ form, brand, known, topics }: Props) {
           <div>
             <CopyTextButton size="sm" text={snippet} label={t('share.copyEmbed')} />
           </div>
-          <Text size="sm" c="dimmed" maw={640}>
-            {t('share.older', { version: form.version })}
-          </Text>
-          <Text size="sm" c="dimmed" maw={640}>
+          <QuietText maw={640}>{t('share.older', { version: form.version })}</QuietText>
+          <QuietText maw={640}>
             {t('share.policyHint')} <Code>form-action {new URL(form.url).origin}</Code>
-          </Text>
+          </QuietText>
         </Stack>
       </SectionCard>
     </>

@@ -8,6 +8,7 @@ import { languageNames } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { signUpVersionsQuery } from './sign-up-queries.ts';
 
 /** Number of versions shown initially. */
@@ -59,20 +60,18 @@ function Version({ version, topics }: Pick<Props, 'topics'> & { version: SignUpF
   return (
     <li>
       <Text size="sm" fw={500}>
-        {t('versions.name', { version: version.version })}
+        {t('words.version', { version: version.version })}
       </Text>
-      <Text size="xs" c="dimmed" mb={4}>
+      <FinePrint mb={4}>
         {version.by === null ? at : t('versions.by', { at, name: version.by.full_name })}
-      </Text>
+      </FinePrint>
       <Text size="sm" fw={500} className="break">
         {version.title}
       </Text>
       <Text size="sm" className="break" style={{ whiteSpace: 'pre-line' }}>
         {version.consent_text}
       </Text>
-      <Text size="xs" c="dimmed" className="break">
-        {asked.join(' · ')}
-      </Text>
+      <FinePrint className="break">{asked.join(' · ')}</FinePrint>
     </li>
   );
 }

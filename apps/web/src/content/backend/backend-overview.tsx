@@ -8,7 +8,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -39,15 +39,11 @@ export function BackendOverview({ backend }: { backend: ContentBackend }) {
           >
             {isConnected ? t('change') : t('connect')}
           </PermittedButton>
-          <PermittedButton
-            permission={['update', 'Organization']}
-            variant="default"
-            onClick={() => setOpened('setUp')}
-          >
+          <PermittedButton permission={['update', 'Organization']} onClick={() => setOpened('setUp')}>
             {t('setUp')}
           </PermittedButton>
           {isConnected && (
-            <Button variant="default" c="var(--app-danger)" onClick={() => setOpened('disconnect')}>
+            <Button c="var(--app-danger)" onClick={() => setOpened('disconnect')}>
               {t('disconnect')}
             </Button>
           )}
@@ -67,7 +63,7 @@ function BuiltInState({ backend: { directus, built_in } }: { backend: ContentBac
   return (
     <ValueList
       values={[
-        { name: t('collections'), value: built_in.collection_count },
+        { name: t('words.collections'), value: built_in.collection_count },
         ...(directus === null ? [] : [{ name: t('lastEndpoint'), value: directus.endpoint }]),
       ]}
     />
@@ -95,10 +91,13 @@ function DirectusState({ directus }: { directus: Directus }) {
       )}
       <ValueList
         values={[
-          { name: t('status'), value: <StatusBadge status={badgeOf[state]} label={t(`state.${state}`)} /> },
-          { name: t('endpoint'), value: directus.endpoint },
+          {
+            name: t('words.status'),
+            value: <StatusBadge status={badgeOf[state]} label={t(`state.${state}`)} />,
+          },
+          { name: t('words.address'), value: directus.endpoint },
           { name: t('version'), value: directus.server_version ?? t('unknown') },
-          { name: t('collections'), value: format.number(directus.collection_count) },
+          { name: t('words.collections'), value: format.number(directus.collection_count) },
           { name: t('token'), value: t('tokenEnds', { end: access_token?.last_four ?? '' }) },
           { name: t('checked'), value: <Time at={directus.checked_at} /> },
         ]}
@@ -108,13 +107,7 @@ function DirectusState({ directus }: { directus: Directus }) {
 }
 
 const Notice = ({ color, title, children }: { color: 'red' | 'yellow'; title: string; children: string }) => (
-  <Alert
-    color={color}
-    variant="light"
-    icon={<IconAlertTriangle size={18} stroke={1.75} />}
-    title={title}
-    role="status"
-  >
+  <Alert color={color} icon={<IconAlertTriangle size={18} />} title={title} role="status">
     <Text size="sm">{children}</Text>
   </Alert>
 );
@@ -122,12 +115,11 @@ const Notice = ({ color, title, children }: { color: 'red' | 'yellow'; title: st
 function CheckButton() {
   const { t } = useTranslation('backend');
   const { api, orgId } = useOrganization();
-  const check = useMutation(
-    api.contentBackend.check.mutationOptions({ onSuccess: () => notify(t('checkedNow')) }),
-  );
+  const check = useMutation(api.contentBackend.check.mutationOptions(notifyOf(t('checkedNow'))));
   return (
     <>
       <PermittedButton
+        variant="filled"
         permission={['update', 'Organization']}
         loading={check.isPending}
         onClick={() => check.mutate({ id: orgId })}
@@ -142,17 +134,14 @@ function CheckButton() {
 function DisconnectDialog({ endpoint, onClose }: { endpoint: string; onClose: () => void }) {
   const { t } = useTranslation('backend');
   const { api, orgId } = useOrganization();
-  const disconnect = useMutation(
-    api.contentBackend.disconnect.mutationOptions({ onSuccess: () => notify(t('disconnected')) }),
-  );
+  const disconnect = useMutation(api.contentBackend.disconnect.mutationOptions(notifyOf(t('disconnected'))));
   return (
     <ConfirmDialog
       title={t('disconnectQuestion', { endpoint })}
+      text={t('disconnectEffect')}
       confirmLabel={t('disconnect')}
       onClose={onClose}
       onConfirm={() => disconnect.mutateAsync({ id: orgId })}
-    >
-      <Text>{t('disconnectEffect')}</Text>
-    </ConfirmDialog>
+    />
   );
 }

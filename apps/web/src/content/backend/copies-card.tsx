@@ -6,6 +6,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { Time } from '#web/ui/time.tsx';
 import { useRetryCopies } from './use-retry-copies.ts';
 
@@ -36,6 +37,7 @@ export function CopiesCard({ copies }: { copies: ContentCopies }) {
           </Text>
           {items.length > 0 && <Failures items={items} />}
           <PermittedButton
+            variant="filled"
             permission={['update', 'Organization']}
             loading={retry.isPending}
             onClick={() => retry.mutate()}
@@ -50,6 +52,11 @@ export function CopiesCard({ copies }: { copies: ContentCopies }) {
 }
 
 type Item = ContentCopies['items'][number];
+type KindOf<C> = C extends `reachout_${infer Kind}s` ? Kind : never;
+
+/** What a record of a collection of the platform is: `client` in `reachout_clients`. */
+const kindOf = (collection: Item['collection']) =>
+  collection.replace(/^reachout_(.*)s$/, '$1') as KindOf<Item['collection']>;
 
 function Failures({ items }: { items: readonly Item[] }) {
   const { t } = useTranslation('backend');
@@ -66,13 +73,13 @@ function Failures({ items }: { items: readonly Item[] }) {
           cell: ({ collection, name, state }) => (
             <Box miw={140}>
               {name ?? t('copies.deleted')}
-              <Text size="xs" c="dimmed">
-                {t(`copies.kinds.${collection}`)} · {t(`copies.states.${state}`)}
-              </Text>
+              <FinePrint>
+                {t(`words.${kindOf(collection)}`)} · {t(`copies.states.${state}`)}
+              </FinePrint>
             </Box>
           ),
         },
-        { header: t('copies.error'), cell: ({ error_content }) => error_content },
+        { header: t('words.reason'), cell: ({ error_content }) => error_content },
       ]}
     />
   );

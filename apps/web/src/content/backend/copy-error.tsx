@@ -17,7 +17,6 @@ export function CopyError({ record: { name, error_content } }: { record: CopiedR
         action={
           <PermittedButton
             permission={['update', 'Organization']}
-            variant="default"
             size="xs"
             loading={retry.isPending}
             onClick={() => retry.mutate()}

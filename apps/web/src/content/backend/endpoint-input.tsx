@@ -8,7 +8,7 @@ export function EndpointInput(props: TextInputProps) {
     <TextInput
       data-autofocus
       type="url"
-      label={t('endpoint')}
+      label={t('words.address')}
       description={t('endpointHint')}
       placeholder="https://cms.example.com"
       {...props}

@@ -8,7 +8,7 @@ export function RestingNotice({ backend: { kind, built_in } }: { backend: Conten
   if (kind === 'directus') return null;
   const { collection_count, audience_count } = built_in;
   return (
-    <Alert variant="light" title={t('resting.title')}>
+    <Alert title={t('resting.title')}>
       <List size="sm" spacing={4}>
         <List.Item>{t('resting.collections', { count: collection_count })}</List.Item>
         {audience_count > 0 && <List.Item>{t('resting.audiences', { count: audience_count })}</List.Item>}

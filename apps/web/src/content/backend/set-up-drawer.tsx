@@ -1,14 +1,16 @@
-import { Alert, Button, Checkbox, Group, List, Stack, TagsInput, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, TagsInput, Text } from '@mantine/core';
 import type { ContentBackend, SetUpStep } from '@reachout/contract/content-backend.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { isProblem, isRecord } from '#web/platform/problem.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordFields } from '#web/ui/record-fields.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { EndpointInput } from './endpoint-input.tsx';
 import { RestingNotice } from './resting-notice.tsx';
 import { useConnectionChecks } from './use-connection-checks.ts';
@@ -31,49 +33,39 @@ export function SetUpDrawer({ backend, onClose }: Props) {
 }
 
 function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Steps) => void }) {
-  const { t } = useTranslation(['backend', 'common']);
+  const { t } = useTranslation('backend');
   const { api, orgId } = useOrganization();
   const checks = useConnectionChecks();
   const setUp = useMutation(api.contentBackend.setUp.mutationOptions());
-  const form = useServerForm({
-    initial: {
-      endpoint: backend.directus?.endpoint ?? '',
-      admin_token: '',
-      collections: [] as string[],
-      can_write: true,
+  const form = useRecordForm(boundsOf('contentBackend.setUp'), {
+    fields: {
+      endpoint: {
+        input: EndpointInput,
+        initial: backend.directus?.endpoint,
+        missing: checks.endpoint('') ?? undefined,
+      },
+      admin_token: {
+        label: t('adminToken'),
+        hint: t('adminHint'),
+        autoComplete: 'off',
+        input: PasswordInput,
+      },
+      collections: {
+        label: t('only'),
+        hint: t('onlyHint'),
+        input: TagsInput,
+        inputProps: { maxTags: 200 },
+      },
+      can_write: { label: t('canWrite'), kind: 'checkbox' },
     },
-    limits: { endpoint: 500, admin_token: 500 },
     checks: { endpoint: checks.endpoint, admin_token: checks.token },
-    submit: async ({ endpoint, admin_token, collections, can_write }) => {
-      const { created } = await setUp.mutateAsync({
-        id: orgId,
-        endpoint: endpoint.trim(),
-        admin_token: admin_token.trim(),
-        collections: collections.length === 0 ? null : collections,
-        can_write,
-      });
-      onDone(created);
-    },
+    save: async (values) => onDone((await setUp.mutateAsync({ id: orgId, ...values })).created),
   });
-  const { getInputProps } = form.fields;
   return (
-    <FormDrawer opened onClose={onClose} title={t('setUp')} form={form} submitLabel={t('setUp')}>
+    <FormDrawer onClose={onClose} title={t('setUp')} form={form} submitLabel={t('setUp')}>
       <Text size="sm">{t('setUpIntro')}</Text>
       <RestingNotice backend={backend} />
-      <EndpointInput {...getInputProps('endpoint')} />
-      <PasswordInput
-        label={t('adminToken')}
-        description={t('adminHint')}
-        autoComplete="off"
-        {...getInputProps('admin_token')}
-      />
-      <TagsInput
-        label={`${t('only')} ${t('common:optional')}`}
-        description={t('onlyHint')}
-        maxTags={200}
-        {...getInputProps('collections')}
-      />
-      <Checkbox label={t('canWrite')} {...getInputProps('can_write', { type: 'checkbox' })} />
+      <RecordFields form={form} isFocused />
       <Unfinished created={stepsOf(form.error, 'created')} unfinished={stepsOf(form.error, 'unfinished')} />
     </FormDrawer>
   );
@@ -123,8 +115,8 @@ function Report({ created, onClose }: { created: Steps; onClose: () => void }) {
         {created.length === 0 && <Text>{t('created.none')}</Text>}
         <StepList steps={created} />
         <Group justify="flex-end">
-          <Button data-autofocus onClick={onClose}>
-            {t('done')}
+          <Button variant="filled" data-autofocus onClick={onClose}>
+            {t('words.done')}
           </Button>
         </Group>
       </Stack>

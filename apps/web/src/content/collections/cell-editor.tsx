@@ -1,16 +1,19 @@
-import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { Button, Group, Popover, Stack } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { useFieldCheck } from './use-field-check.ts';
 import { FieldInput } from './field-input.tsx';
 import { useFieldLabel } from './field-label.ts';
 import { changedFields, toFieldValue, type FieldValue } from './item-values.ts';
 import { useSaveItem, type Conflict } from './use-save-item.ts';
+
+// The form is written by hand: the field is one of a collection, which has its own checks.
 
 interface Props {
   collection: string;
@@ -88,10 +91,8 @@ export function CellEditor({ collection, field, item, onClose, children }: Props
             />
             <ActionError error={form.error} title={t('common:error.saveFailed')} />
             <Group gap="xs" justify="space-between">
-              <Text size="xs" c="dimmed">
-                {t('cell.keys')}
-              </Text>
-              <Button type="submit" size="xs" loading={form.pending}>
+              <FinePrint>{t('cell.keys')}</FinePrint>
+              <Button variant="filled" type="submit" size="xs" loading={form.pending}>
                 {t('common:actions.save')}
               </Button>
             </Group>

@@ -25,11 +25,9 @@ export function useCollectionActions(): Actions {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId, can } = useOrganization();
   const navigate = useNavigate();
-  const nameOf = useCollectionName();
   const isDirectus = useDirectus();
   const [editing, setEditing] = useState<Collection>();
   const [deleting, setDeleting] = useState<Collection>();
-  const edit = useMutation(api.content.updateCollection.mutationOptions());
   const show = useMutation(api.content.updateCollection.mutationOptions());
   const fieldsEntry = ({ collection }: Collection) => (
     <Menu.Item
@@ -37,7 +35,7 @@ export function useCollectionActions(): Actions {
         void navigate({ to: '/o/$orgId/collections/$collection/fields', params: { orgId, collection } })
       }
     >
-      {t('fields')}
+      {t('words.fields')}
     </Menu.Item>
   );
   return {
@@ -73,22 +71,46 @@ export function useCollectionActions(): Actions {
         leave={() => navigate({ to: '/o/$orgId/collections', params: { orgId } })}
       />
     ) : editing ? (
-      <OwnerDrawer
+      <EditCollection
+        edited={editing}
         title={t('common:owner.change')}
         label={t('collectionName')}
-        submitLabel={t('common:actions.save')}
-        initial={{ ...editing, name: nameOf(editing.collection) }}
         onClose={() => setEditing(undefined)}
-        submit={({ name, ...owner }) =>
-          edit.mutateAsync({
-            organization_id: orgId,
-            collection: editing.collection,
-            ...owner,
-            // A name that the platform translates is not stored as a label.
-            ...(name !== nameOf(editing.collection) && { name }),
-          })
-        }
       />
     ) : undefined,
   };
+}
+
+interface EditProps {
+  edited: Collection;
+  title: string;
+  label: string;
+  onClose: () => void;
+}
+
+/** Name and owner of a collection. Mount it to open it. */
+export function EditCollection({ edited, title, label, onClose }: EditProps) {
+  const { t } = useTranslation();
+  const { api, orgId } = useOrganization();
+  const { collection } = edited;
+  const shownName = useCollectionName()(collection);
+  const edit = useMutation(api.content.updateCollection.mutationOptions());
+  return (
+    <OwnerDrawer
+      title={title}
+      label={label}
+      submitLabel={t('actions.save')}
+      initial={{ ...edited, name: shownName }}
+      onClose={onClose}
+      submit={({ name, ...owner }) =>
+        edit.mutateAsync({
+          organization_id: orgId,
+          collection,
+          ...owner,
+          // A name that the platform translates is not stored as a label.
+          ...(name !== shownName && { name }),
+        })
+      }
+    />
+  );
 }

@@ -27,9 +27,9 @@ export function useCollectionCrumbs(collection: string, hasContacts: boolean) {
   const label = useCollectionName()(collection);
   const params = { orgId };
   return hasContacts
-    ? linkOptions([{ to: '/o/$orgId/contacts', params, search: { collection }, label: t('contacts') }])
+    ? linkOptions([{ to: '/o/$orgId/contacts', params, search: { collection }, label: t('words.contacts') }])
     : linkOptions([
-        { to: '/o/$orgId/collections', params, label: t('title') },
+        { to: '/o/$orgId/collections', params, label: t('words.collections') },
         { to: '/o/$orgId/collections/$collection', params: { orgId, collection }, label },
       ]);
 }

@@ -110,8 +110,10 @@ function Items({ collection, search, fields }: Omit<Props, 'itemId'> & { fields:
             note={own && t('item.count', { count: own.item_count })}
             badge={own && <OwnerChip owner={own} />}
             more={own && itemsFor(own)}
-            section={t('title')}
-            crumbs={linkOptions([{ to: '/o/$orgId/collections', params: { orgId }, label: t('title') }])}
+            section={t('words.collections')}
+            crumbs={linkOptions([
+              { to: '/o/$orgId/collections', params: { orgId }, label: t('words.collections') },
+            ])}
             primary={create}
           />
           <ActionError error={error} title={t('common:error.saveFailed')} />

@@ -3,8 +3,6 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasSubscriptions } from '#web/content/collections/contact-fields.ts';
-import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { fieldsOfForms, isStamp } from './form-fields.ts';
@@ -12,7 +10,6 @@ import type { Editing, SubscriptionProps } from './item-columns.tsx';
 import { ItemForm } from './item-form.tsx';
 import { ItemList } from './item-list.tsx';
 import type { ItemsSearch } from './item-queries.ts';
-import { useItemWords } from './item-words.ts';
 
 interface Props {
   collection: string;
@@ -30,15 +27,9 @@ interface Props {
 /** The items of a collection, with the form to create or edit one. */
 export function CollectionView({ collection, fields, items, search, header, onOpen, Subscription }: Props) {
   const { t } = useTranslation('collections');
-  const words = useItemWords(hasSubscriptions(fields));
   const [editing, setEditing] = useState<Editing>();
   const shown = fields.filter(
     (field) => !field.hidden && (field.field === 'date_created' || !isStamp(field)),
-  );
-  const create = (
-    <CreateButton permission={['create', 'Content']} onClick={() => setEditing({})}>
-      {words.add}
-    </CreateButton>
   );
   if (shown.every(isStamp))
     return (
@@ -55,7 +46,6 @@ export function CollectionView({ collection, fields, items, search, header, onOp
         query={items}
         search={search}
         header={header}
-        create={create}
         Subscription={Subscription}
         onOpen={(next) => (next.item && onOpen ? onOpen(next.item) : setEditing(next))}
       />

@@ -42,20 +42,18 @@ export function ConflictDialog({ conflict, fields, title, mine, onKeep, onTake, 
           rows={rows}
           rowKey={({ field }) => field}
           columns={[
-            { header: t('conflict.field'), cell: labelOf },
+            { header: t('words.field'), cell: labelOf },
             { header: t('conflict.theirs'), cell: cell(conflict.theirs) },
             { header: t('conflict.mine'), cell: cell(mine) },
           ]}
         />
         <ActionError error={keep.error} title={t('common:error.saveFailed')} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" data-autofocus onClick={onClose}>
+          <Button data-autofocus onClick={onClose}>
             {t('common:unsaved.stay')}
           </Button>
-          <Button variant="default" onClick={onTake}>
-            {t('conflict.take')}
-          </Button>
-          <Button loading={keep.isPending} onClick={() => keep.mutate()}>
+          <Button onClick={onTake}>{t('conflict.take')}</Button>
+          <Button variant="filled" loading={keep.isPending} onClick={() => keep.mutate()}>
             {t('conflict.keep')}
           </Button>
         </Group>

@@ -24,7 +24,6 @@ export function FieldDrawer({ collection, fields, field, onClose }: Props) {
   const offered = fieldKinds.filter((kind) => kind !== 'csv' || (field && kindOfField(field) === 'csv'));
   return (
     <FormDrawer
-      opened
       onClose={onClose}
       title={t(field ? 'fieldForm.edit' : 'fieldForm.add')}
       form={form}
@@ -32,7 +31,7 @@ export function FieldDrawer({ collection, fields, field, onClose }: Props) {
     >
       <TextInput
         data-autofocus
-        label={t('fieldForm.label')}
+        label={t('form.name')}
         {...form.fields.getInputProps('label')}
         onChange={(event) => suggestName(event.currentTarget.value)}
       />
@@ -96,7 +95,7 @@ export function FieldDrawer({ collection, fields, field, onClose }: Props) {
         />
       )}
       {effects.lines.length > 0 && (
-        <Alert color="yellow" variant="light" role="status" title={t('effects.title')}>
+        <Alert color="yellow" role="status" title={t('effects.title')}>
           <ul className="plain-list">
             {effects.lines.map((line) => (
               <li key={line}>{line}</li>

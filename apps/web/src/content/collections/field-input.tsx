@@ -62,7 +62,7 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
   }
   if (field.type === 'csv') return <TagsInput {...props} description={t('listHint')} acceptValueOnBlur />;
   if (field.type === 'json') return <JsonInput {...props} autosize minRows={3} maxRows={16} />;
-  if (field.type === 'text') return <Textarea {...props} autosize minRows={3} maxRows={16} />;
+  if (field.type === 'text') return <Textarea {...props} minRows={3} maxRows={16} />;
   if (isNumber(field)) return <NumberInput {...props} hideControls allowDecimal={isFractional(field)} />;
   const inputType = field.interface === 'email' ? 'email' : inputTypes[field.type];
   return <TextInput {...props} type={inputType ?? 'text'} />;

@@ -1,13 +1,15 @@
+// By hand: its rows have an order that is changed in it.
 import { Badge, Code, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import type { Action } from '@reachout/contract/abilities.ts';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Nothing } from '#web/identity/lists/columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { filledQuery } from './field-effects.ts';
@@ -39,13 +41,13 @@ export function FieldTable({ collection, fields, onOpen }: Props) {
         <>
           <Menu.Item onClick={() => onOpen(field)}>{t('common:actions.edit')}</Menu.Item>
           <Menu.Item disabled={index === 0 || order.isPending} onClick={() => order.move(index, -1)}>
-            {t('fieldList.up')}
+            {t('words.moveUp')}
           </Menu.Item>
           <Menu.Item
             disabled={index === fields.length - 1 || order.isPending}
             onClick={() => order.move(index, 1)}
           >
-            {t('fieldList.down')}
+            {t('words.moveDown')}
           </Menu.Item>
         </>
       )}
@@ -56,7 +58,7 @@ export function FieldTable({ collection, fields, onOpen }: Props) {
     <>
       <ActionError error={order.error} title={t('common:error.saveFailed')} />
       <DataTable
-        label={t('fieldList.title')}
+        label={t('words.fields')}
         columns={columns}
         rows={fields}
         rowKey={({ field }) => field}
@@ -75,7 +77,7 @@ function useColumns(onOpen: ((field: Field) => void) | undefined): Column<Field>
   const labelOf = useFieldLabel();
   return [
     {
-      header: t('fieldForm.label'),
+      header: t('form.name'),
       cell: (field) =>
         onOpen === undefined ? (
           labelOf(field)
@@ -88,11 +90,11 @@ function useColumns(onOpen: ((field: Field) => void) | undefined): Column<Field>
     { header: t('fieldForm.name'), cell: ({ field }) => <Code>{field}</Code> },
     { header: t('fieldForm.kind'), cell: (field) => t(`kinds.${kindOfField(field)}`) },
     {
-      header: t('fieldList.rules'),
+      header: t('words.rules'),
       cell: (field) => {
         const rules = (['required', 'unique', 'hidden'] as const).filter((rule) => field[rule]);
         return rules.length === 0 ? (
-          <span className="nothing">{t('common:none')}</span>
+          <Nothing />
         ) : (
           <Group gap={6} component="span">
             {rules.map((rule) => (
@@ -121,9 +123,7 @@ function FieldDeletion({
   const scope = useOrganization();
   const labelOf = useFieldLabel();
   const { data } = useQuery(filledQuery(scope, collection, field.field));
-  const remove = useMutation(
-    scope.api.content.deleteField.mutationOptions({ onSuccess: () => notify(t('fieldList.deleted')) }),
-  );
+  const remove = useMutation(scope.api.content.deleteField.mutationOptions(notifyOf(t('fieldList.deleted'))));
   return (
     <ConfirmDialog
       title={t('fieldList.deleteTitle', { name: labelOf(field) })}

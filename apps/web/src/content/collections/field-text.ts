@@ -11,7 +11,7 @@ export function useFieldText(): (field: Pick<Field, 'type'>, value: unknown) => 
   const format = useFormat();
   return ({ type }, value) => {
     if (value === null || value === undefined || value === '') return t('common:none');
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    if (typeof value === 'boolean') return t(value ? 'words.yes' : 'words.no');
     // Years, customer numbers and postal codes are integers too, so these are not formatted.
     if (typeof value === 'number') return type === 'integer' ? String(value) : format.exact(value);
     if (type === 'csv' && Array.isArray(value))

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -32,11 +31,10 @@ export function ItemDeletion({ collection, hasContacts, item, onClose, onDeleted
   return (
     <ConfirmDialog
       title={words.deleteTitle}
+      text={words.deleteBody}
       confirmLabel={t('actions.delete')}
       onClose={onClose}
       onConfirm={() => remove.mutateAsync({ organization_id: orgId, collection, key: valueText(item['id']) })}
-    >
-      <Text>{words.deleteBody}</Text>
-    </ConfirmDialog>
+    />
   );
 }

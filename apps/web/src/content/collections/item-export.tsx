@@ -29,11 +29,7 @@ export function ItemExport({ collection, search: { search, filter }, count, hasM
   return (
     <Menu>
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} stroke={1.75} />}
-          rightSection={<IconChevronDown size={14} stroke={1.75} />}
-        >
+        <Button leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={14} />}>
           {t('export.title')}
         </Button>
       </Menu.Target>

@@ -61,7 +61,7 @@ export function ItemFilter({ collection, fields: unsorted, rule, onChange }: Pro
         <Button
           data-filter-button
           variant={rule === undefined ? 'default' : 'light'}
-          leftSection={<IconFilter size={16} stroke={1.75} />}
+          leftSection={<IconFilter size={16} />}
           onClick={() => change(!opened)}
         >
           {rule === undefined ? t('filter.title') : t('filter.on', { count })}
@@ -115,7 +115,7 @@ function Editor({ collection, draft, fields, rule, onDraft, onApply }: EditorPro
     >
       <Stack gap="md">
         {draft === undefined ? (
-          <Alert color="yellow" variant="light">
+          <Alert color="yellow">
             <Text size="sm" mb="xs">
               {t('filter.unreadable')}
             </Text>
@@ -131,10 +131,12 @@ function Editor({ collection, draft, fields, rule, onDraft, onApply }: EditorPro
           />
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => onApply(undefined)}>
-            {t('filter.clear')}
-          </Button>
-          {draft !== undefined && <Button type="submit">{t('filter.apply')}</Button>}
+          <Button onClick={() => onApply(undefined)}>{t('filter.clear')}</Button>
+          {draft !== undefined && (
+            <Button variant="filled" type="submit">
+              {t('filter.apply')}
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-import { CloseButton, Group, Paper, Title } from '@mantine/core';
+import { CloseButton, Group, Paper } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { Form } from '#web/ui/form.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
+import { SectionTitle } from '#web/ui/text.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -19,6 +20,8 @@ import { byPlace } from './field-order.ts';
 import { changedFields, toFieldValue, toStoredValue, type FieldValue } from './item-values.ts';
 import { useItemWords } from './item-words.ts';
 import { useSaveItem, type Conflict } from './use-save-item.ts';
+
+// The form is written by hand: the fields are those of a collection, which have their own checks.
 
 type Values = Record<string, FieldValue>;
 
@@ -74,7 +77,7 @@ export function ItemForm(props: Props) {
   const common = { form, submitLabel: t('actions.save') };
   if (!isOnPage)
     return (
-      <FormDrawer opened onClose={close} title={title} {...common}>
+      <FormDrawer onClose={close} title={title} {...common}>
         {content}
       </FormDrawer>
     );
@@ -82,9 +85,7 @@ export function ItemForm(props: Props) {
     <Paper component="section" withBorder p="md" radius="md" aria-label={title}>
       {isTitled && (
         <Group justify="space-between" mb="md">
-          <Title order={2} size="h3">
-            {title}
-          </Title>
+          <SectionTitle>{title}</SectionTitle>
           <CloseButton aria-label={t('actions.close')} onClick={close} />
         </Group>
       )}

@@ -7,11 +7,10 @@ import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentField, hasSubscriptions } from '#web/content/collections/contact-fields.ts';
 import { useListColumns, type ColumnOverride, type ListColumn } from '#web/identity/account/list-columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { byPlace, firstFields } from './field-order.ts';
 import { subscriptionColumn, useItemColumns, type Editing, type SubscriptionProps } from './item-columns.tsx';
@@ -30,15 +29,14 @@ interface Props {
   query: UseQueryResult<{ items: Item[]; count: number; hasMore: boolean }>;
   search: ItemsSearch;
   header: (create: ReactNode) => ReactNode;
-  create: ReactNode;
-  /** Opens an item, for editing if the user has permission. */
+  /** Opens an item, for editing if the user has permission, or the form of a new one. */
   onOpen: (editing: Editing) => void;
   Subscription?: ComponentType<SubscriptionProps> | undefined;
 }
 
-export function ItemList({ collection, fields, query, search, header, create, onOpen, Subscription }: Props) {
+export function ItemList({ collection, fields, query, search, header, onOpen, Subscription }: Props) {
   const { t } = useTranslation('collections');
-  const { orgId, can, canEver } = useOrganization();
+  const { orgId, can } = useOrganization();
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
   const change = useChangeSearch<ItemsSearch>();
@@ -52,41 +50,53 @@ export function ItemList({ collection, fields, query, search, header, create, on
   const { columns, choice } = useColumns({ collection, fields, query, search, Subscription }, override);
   const importLink = can('create', 'Content') && (
     <LinkButton
-      variant="default"
       to="/o/$orgId/collections/$collection/import"
       params={{ orgId, collection }}
-      leftSection={<IconFileImport size={16} stroke={1.75} />}
+      leftSection={<IconFileImport size={16} />}
     >
-      {t('import')}
+      {t('words.import')}
     </LinkButton>
   );
   return (
-    <ListPage
+    <RecordList
       query={query}
-      what={words.what}
+      list={{ ...itemList, defaultOrder }}
+      isSearchable
       header={header}
-      create={create}
-      searchLabel={words.search}
-      filters={
-        <>
-          <ViewMenu
-            collection={collection}
-            search={search}
-            views={views}
-            defaultOrder={defaultOrder}
-            words={words}
-            isReadOnly={isDirectus}
-            columns={columns.map(({ name }) => name)}
-          />
-          <ItemFilter
-            collection={collection}
-            fields={fields}
-            rule={search.filter}
-            onChange={(filter) => change({ filter })}
-          />
-        </>
-      }
-      filtered={search.filter !== undefined}
+      texts={hasContacts ? 'collections:person' : 'collections:item'}
+      label={t(hasContacts ? 'words.contacts' : 'count')}
+      icon={hasContacts ? IconUsers : IconDatabase}
+      columns={columns}
+      create={{
+        permission: ['create', 'Content'],
+        label: words.add,
+        onClick: () => onOpen({}),
+        beside: importLink,
+      }}
+      filters={[
+        {
+          names: ['filter'],
+          control: (
+            <>
+              <ViewMenu
+                collection={collection}
+                search={search}
+                views={views}
+                defaultOrder={defaultOrder}
+                words={words}
+                isReadOnly={isDirectus}
+                columns={columns.map(({ name }) => name)}
+              />
+              <ItemFilter
+                collection={collection}
+                fields={fields}
+                rule={search.filter}
+                onChange={(filter) => change({ filter })}
+              />
+            </>
+          ),
+        },
+      ]}
       onClear={() => views.apply(undefined)}
       actions={
         <Group gap="xs">
@@ -101,26 +111,10 @@ export function ItemList({ collection, fields, query, search, header, create, on
           />
         </Group>
       }
-      noResults={search.filter === undefined ? words.noMatch(search.search) : words.noFilterMatch}
-      empty={(action) => (
-        <EmptyState
-          icon={hasContacts ? IconUsers : IconDatabase}
-          title={words.emptyTitle}
-          actions={
-            <>
-              {action}
-              {importLink}
-            </>
-          }
-          text={canEver('create', 'Content') ? words.emptyBody : words.emptyReader}
-        />
-      )}
-      list={{ ...itemList, defaultOrder }}
-    >
-      {(table) => (
+      table={(table) => (
         <ItemTable {...table} collection={collection} fields={fields} columns={columns} onOpen={onOpen} />
       )}
-    </ListPage>
+    />
   );
 }
 

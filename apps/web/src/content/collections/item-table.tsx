@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- the arrow keys go from cell to cell, as well as Tab and clicks do */
+// By hand: its columns are the fields of the collection, and cells are edited in place.
 import { Menu } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';

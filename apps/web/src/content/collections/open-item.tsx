@@ -68,7 +68,7 @@ export function OpenItem({ collection, fields, search, itemId, isBeside }: Props
           title={t('item.edit')}
           section={nameOf(collection)}
           crumbs={linkOptions([
-            { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
+            { to: '/o/$orgId/collections', params: { orgId }, label: t('words.collections') },
             { to: '/o/$orgId/collections/$collection', ...place, label: nameOf(collection) },
           ])}
         />

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { newFieldName } from '#web/content/collections/field-name.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
@@ -28,7 +29,10 @@ interface Options {
   field: Field | undefined;
 }
 
-/** The form of a field: adds it, or sends the edited settings. */
+/**
+ * The form of a field: adds it, or sends the edited settings. By hand: a kind stands for several inputs, and a default value is
+ * as its kind.
+ */
 export function useFieldForm({ collection, fields, field }: Options, onSaved: () => void) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId } = useOrganization();
@@ -39,7 +43,7 @@ export function useFieldForm({ collection, fields, field }: Options, onSaved: ()
   const initial = toValues(field, field ? labelOf(field) : '');
   const form = useServerForm<FieldFormValues>({
     initial,
-    limits: { field: 63 },
+    limits: { field: boundsOf('content.createField').field.max },
     checks: {
       label: checkName,
       field: (name) => (/^[a-z][a-z0-9_]{0,62}$/.test(name) ? null : t('fieldForm.nameRule')),

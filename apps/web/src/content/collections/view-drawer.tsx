@@ -1,12 +1,11 @@
-import { Checkbox, TextInput } from '@mantine/core';
 import type { Preset } from '@reachout/contract/content-presets.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { notify } from '#web/ui/notify.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import type { toPreset } from './use-views.ts';
 
 interface Props {
@@ -22,14 +21,21 @@ interface Props {
 export function ViewDrawer({ collection, view, shown, onSaved, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId, can } = useOrganization();
-  const checkName = useNameCheck();
   const create = useMutation(api.content.createPreset.mutationOptions());
   const update = useMutation(api.content.updatePreset.mutationOptions());
-  const form = useServerForm({
-    initial: { bookmark: view?.bookmark ?? '', is_shared: view?.is_shared ?? false },
-    checks: { bookmark: checkName },
-    submit: async ({ bookmark, is_shared }) => {
-      const settings = { organization_id: orgId, bookmark: bookmark.trim(), is_shared };
+  const form = useRecordForm(boundsOf('content.createPreset'), {
+    record: view,
+    fields: {
+      bookmark: { label: t('views.name'), hint: view ? undefined : t('views.nameHint') },
+      is_shared: {
+        kind: 'checkbox',
+        label: t('views.share'),
+        hint: t('views.shareHint'),
+        isShown: () => can('update', 'Content'),
+      },
+    },
+    save: async (values) => {
+      const settings = { organization_id: orgId, ...values };
       const saved = view
         ? await update.mutateAsync({ ...settings, id: view.id })
         : await create.mutateAsync({ ...settings, collection, ...shown });
@@ -39,26 +45,11 @@ export function ViewDrawer({ collection, view, shown, onSaved, onClose }: Props)
     },
   });
   return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={t(view ? 'views.edit' : 'views.saveAs')}
+    <RecordDrawer
       form={form}
+      title={t(view ? 'views.edit' : 'views.saveAs')}
       submitLabel={t('common:actions.save')}
-    >
-      <TextInput
-        data-autofocus
-        label={t('views.name')}
-        description={view ? undefined : t('views.nameHint')}
-        {...form.fields.getInputProps('bookmark')}
-      />
-      {can('update', 'Content') && (
-        <Checkbox
-          label={t('views.share')}
-          description={t('views.shareHint')}
-          {...form.fields.getInputProps('is_shared', { type: 'checkbox' })}
-        />
-      )}
-    </FormDrawer>
+      onClose={onClose}
+    />
   );
 }

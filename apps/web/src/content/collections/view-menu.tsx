@@ -56,7 +56,7 @@ export function ViewMenu({
   const entry = (view: Preset) => (
     <Menu.Item
       key={view.id}
-      rightSection={view.id === current?.id && <IconCheck size={16} aria-hidden />}
+      rightSection={view.id === current?.id && <IconCheck size={16} className="thick-icon" aria-hidden />}
       aria-current={view.id === current?.id}
       onClick={() => apply(view)}
     >
@@ -71,11 +71,7 @@ export function ViewMenu({
     <>
       <Menu position="bottom-start">
         <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconTable size={16} stroke={1.75} />}
-            rightSection={<IconChevronDown size={14} stroke={1.75} />}
-          >
+          <Button leftSection={<IconTable size={16} />} rightSection={<IconChevronDown size={14} />}>
             {current?.bookmark ?? words.all}
             {isChanged && (
               <Text span c="dimmed" ml={6}>
@@ -86,7 +82,7 @@ export function ViewMenu({
         </Menu.Target>
         <Menu.Dropdown mah={480} style={{ overflowY: 'auto' }}>
           <Menu.Item
-            rightSection={current === undefined && <IconCheck size={16} aria-hidden />}
+            rightSection={current === undefined && <IconCheck size={16} className="thick-icon" aria-hidden />}
             onClick={() => apply(undefined)}
           >
             {words.all}

@@ -4,25 +4,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
-import type { TagSources } from '#web/content/templates/merge-tags.tsx';
 import { useExampleContacts } from '#web/content/templates/use-example-contacts.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isLoop } from './blocks.ts';
-import type { Splice } from './source/attributes.ts';
 import { setTagCode } from './source/operations.ts';
-import type { ParsedSource, SourceCondition } from './source/parse-source.ts';
+import type { SourceCondition } from './source/parse-source.ts';
+import type { BlockEditor } from './use-block-editor.ts';
 
 const simple = /^contact\.(\w+)(?:\s*(==|!=)\s*(?:"([^"]*)"|(blank)))?$/;
 const operators = ['set', 'empty', 'is', 'isNot'] as const;
-
-interface ConditionProps {
-  condition: SourceCondition;
-  parsed: ParsedSource;
-  readOnly: boolean;
-  /** What says whose fields are offered. */
-  sources: TagSources | undefined;
-  write: (splices: Splice[]) => void;
-}
 
 /** The code of a condition, written once it is complete: half of one means something else. */
 function ConditionCode({
@@ -59,14 +49,15 @@ function ConditionCode({
 }
 
 /** A condition on a field of the contact without code; any other one as code. */
-export function ConditionFields({ condition, parsed, readOnly, sources, write }: ConditionProps) {
+export function ConditionFields({ editor, condition }: { editor: BlockEditor; condition: SourceCondition }) {
   const { t } = useTranslation('editor');
   const scope = useOrganization();
   const label = useFieldLabel();
-  const { collection } = useExampleContacts(sources);
+  const { readOnly } = editor;
+  const { collection } = useExampleContacts(editor.sources);
   const { data } = useQuery({ ...fieldsQuery(scope, collection ?? ''), enabled: collection !== undefined });
   const { tag } = condition.branches[0]!;
-  const put = (code: string) => write(setTagCode(parsed, tag, code));
+  const put = (code: string) => editor.set(setTagCode(editor.parsed, tag, code));
   const found = tag.name === 'if' ? simple.exec(tag.code) : null;
   if (found === null)
     return (
@@ -106,7 +97,7 @@ export function ConditionFields({ condition, parsed, readOnly, sources, write }:
       />
       {(operator === 'is' || operator === 'isNot') && (
         <TextInput
-          label={t('value')}
+          label={t('words.value')}
           value={value}
           readOnly={readOnly}
           onChange={({ currentTarget }) => build(field, operator, currentTarget.value)}

@@ -1,75 +1,80 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasFiles } from '#web/content/files/file-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
+import { readAttribute, type Splice } from './source/attributes.ts';
+import { setBlockAttribute } from './source/operations.ts';
+import type { SourceElement } from './source/parse-source.ts';
+import type { BlockEditor } from './use-block-editor.ts';
 
-const EmailImageDialog = lazy(() => loadChunk(() => import('#web/content/files/email-image-dialog.tsx')));
-
-interface Props {
-  src: string;
-  alt: string | undefined;
-  brandId: string | undefined;
-  readOnly: boolean;
-  /** Dropped or pasted to make this image. */
-  file: File | undefined;
-  onFileDone: () => void;
-  /** Attributes of the image. */
-  onChange: (changes: { src: string; alt?: string; width?: string }) => void;
-  onAlt: (alt: string) => void;
-}
+const EmailImageDialog = lazyPart(() => import('#web/content/files/email-image-dialog.tsx'));
 
 /** The file of an image and the text that stands for it. */
-export function ImageFields({ src, alt, brandId, readOnly, file, onFileDone, onChange, onAlt }: Props) {
+export function ImageFields({ editor, image }: { editor: BlockEditor; image: SourceElement }) {
   const { t } = useTranslation('editor');
   const scope = useOrganization();
+  const { parsed, readOnly } = editor;
+  const src = readAttribute(parsed.source, image.attributes, 'src') ?? '';
+  const alt = readAttribute(parsed.source, image.attributes, 'alt') ?? '';
+  const change = (attributes: { src?: string; alt?: string; width?: string }) =>
+    editor.set(
+      inOrder(
+        Object.entries(attributes).flatMap(([name, value]) => setBlockAttribute(parsed, image, name, value)),
+      ),
+    );
   // A new image asks for its file at once.
   const [isChoosing, setChoosing] = useState(src === '' && !readOnly && hasFiles(scope));
   const close = () => {
     setChoosing(false);
-    onFileDone();
+    editor.onFileDone();
   };
   return (
     <Stack gap="sm">
       {!readOnly && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPhoto size={16} stroke={1.75} />}
-          onClick={() => setChoosing(true)}
-        >
-          {t(src === '' ? 'chooseImage' : 'replaceImage')}
+        <Button size="xs" leftSection={<IconPhoto size={16} />} onClick={() => setChoosing(true)}>
+          {t(src === '' ? 'image.choose' : 'replaceImage')}
         </Button>
       )}
       <TextInput
         label={t('field.src')}
         readOnly={readOnly}
         value={src}
-        onChange={({ currentTarget }) => onChange({ src: currentTarget.value })}
+        onChange={({ currentTarget }) => change({ src: currentTarget.value })}
       />
       <TextInput
         label={t('field.alt')}
         description={t('altHint')}
         readOnly={readOnly}
-        value={alt ?? ''}
-        onChange={({ currentTarget }) => onAlt(currentTarget.value)}
+        value={alt}
+        onChange={({ currentTarget }) => change({ alt: currentTarget.value })}
       />
       {isChoosing && (
-        <Suspense>
-          <EmailImageDialog
-            brandId={brandId}
-            alt={alt ?? ''}
-            file={file}
-            onClose={close}
-            onChoose={({ url, alt: text, width }) => {
-              close();
-              onChange({ src: url, alt: text, width: `${width}px` });
-            }}
-          />
-        </Suspense>
+        <EmailImageDialog
+          brandId={editor.brandId}
+          alt={alt}
+          file={editor.file}
+          onClose={close}
+          onChoose={({ url, alt: text, width }) => {
+            close();
+            change({ src: url, alt: text, width: `${width}px` });
+          }}
+        />
       )}
     </Stack>
   );
+}
+
+/** New attributes of one tag are written at the same place, one after the other. */
+function inOrder(splices: Splice[]): Splice[] {
+  const joined: Splice[] = [];
+  for (const splice of splices.toSorted((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last?.from === splice.from && last.to === splice.to && last.to === last.from)
+      last.insert += splice.insert;
+    else joined.push({ ...splice });
+  }
+  return joined;
 }

@@ -15,6 +15,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { MergeTags, type TagSources } from '#web/content/templates/merge-tags.tsx';
 import CodeEditor, { type CodeEditorHandle } from '#web/ui/code-editor.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { DocumentStore } from './document-store.ts';
 import classes from './mail-editor.module.css';
 import { listBlocks } from './source/operations.ts';
@@ -138,9 +139,7 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
               startLine={line}
               handle={code}
             />
-            <Text size="xs" c="dimmed" mt={4}>
-              {t('templates:editorHint')}
-            </Text>
+            <FinePrint mt={4}>{t('templates:editorHint')}</FinePrint>
           </div>
           {preview}
         </div>
@@ -149,7 +148,7 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
       <div className={classes.bar}>
         <SegmentedControl
           size="xs"
-          aria-label={t('view')}
+          aria-label={t('words.view')}
           value={view}
           onChange={(next) => {
             setLine(undefined);
@@ -157,16 +156,14 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
           }}
           data={[
             { value: 'visual', label: t('visual') },
-            { value: 'code', label: t('code') },
-            ...(preview === undefined
-              ? []
-              : [{ value: 'preview' as const, label: t('templates:previewTab') }]),
+            { value: 'code', label: t('words.code') },
+            ...(preview === undefined ? [] : [{ value: 'preview' as const, label: t('words.preview') }]),
           ]}
         />
         {!readOnly && (
           <Group gap={4}>
             <Tool
-              label={t('undo')}
+              label={t('actions.undo')}
               icon={IconArrowBackUp}
               disabled={!snapshot.canUndo}
               onClick={() => store.undo()}

@@ -14,13 +14,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
 import { AsWrittenField } from './as-written-field.tsx';
-import { inherited, isLoop, kindOf } from './blocks.ts';
-import type { TagSources } from '#web/content/templates/merge-tags.tsx';
+import { inherited, isLoop } from './blocks.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import type { DocumentStore } from './document-store.ts';
 import { ImageFields } from './image-fields.tsx';
 import classes from './mail-editor.module.css';
-import { readAttribute, type Splice } from './source/attributes.ts';
+import { readAttribute } from './source/attributes.ts';
 import {
   isContained,
   isContainer,
@@ -30,8 +28,10 @@ import {
   wrapBlock,
   type Located,
 } from './source/operations.ts';
-import type { ParsedSource, SourceElement } from './source/parse-source.ts';
+import type { SourceElement } from './source/parse-source.ts';
+import { colorsOf, Swatches } from './swatches.tsx';
 import { isEditableText } from './text/text-editor.tsx';
+import type { BlockEditor } from './use-block-editor.ts';
 
 type Kind = 'text' | 'color' | 'align' | keyof typeof choices;
 
@@ -99,137 +99,67 @@ const fields: Record<string, Field[]> = {
 };
 
 interface Props {
-  store: DocumentStore;
-  parsed: ParsedSource;
+  editor: BlockEditor;
   block: Located;
-  blocks: readonly Located[];
   problems: readonly TemplateProblem[];
-  readOnly: boolean;
-  brandId: string | undefined;
-  sources: TagSources | undefined;
-  /** Dropped or pasted for the selected image. */
-  file: File | undefined;
-  onFileDone: () => void;
-  values: Readonly<Record<string, string>>;
-  onSelect: (block: Located) => void;
 }
 
 /** What can be set of the selected block, and what was found in it. */
-export function Properties({
-  store,
-  parsed,
-  block,
-  blocks,
-  problems,
-  readOnly,
-  brandId,
-  sources,
-  file,
-  onFileDone,
-  values,
-  onSelect,
-}: Props) {
+export function Properties({ editor, block, problems }: Props) {
   const { t } = useTranslation('editor');
+  const { store, parsed, blocks, readOnly } = editor;
   const { node, parents } = block;
-  const { source } = parsed;
-  const write = (splices: Splice[]) => store.apply({ splices }, 'setting');
   const outer = parents.toReversed().flatMap((parent) => blocks.find((one) => one.node === parent) ?? []);
-  const common = { parsed, readOnly, values, write };
   return (
     <Stack gap="sm">
       <Breadcrumbs separator="›" separatorMargin={4} className={classes.path}>
         {outer.map((one) => (
-          <UnstyledButton key={one.node.start} onClick={() => onSelect(one)}>
-            {t(`kind.${kindOf(one.node, source)}`)}
+          <UnstyledButton key={one.node.start} onClick={() => editor.select(one)}>
+            {editor.nameOf(one)}
           </UnstyledButton>
         ))}
-        <Text fw={600}>{t(`kind.${kindOf(node, source)}`)}</Text>
+        <Text fw={600}>{editor.nameOf(block)}</Text>
       </Breadcrumbs>
       <ProblemList problems={problems} />
       {node.kind === 'element' && node.name === 'mj-image' && (
-        <ImageFields
-          // Its fields keep what is typed until it is another image.
-          key={`${node.start}`}
-          src={readAttribute(source, node.attributes, 'src') ?? ''}
-          alt={readAttribute(source, node.attributes, 'alt')}
-          brandId={brandId}
-          readOnly={readOnly}
-          file={file}
-          onFileDone={onFileDone}
-          onChange={(changes) => {
-            const splices = Object.entries(changes).flatMap(([name, value]) =>
-              setBlockAttribute(parsed, node, name, value),
-            );
-            write(inOrder(splices));
-          }}
-          onAlt={(alt) => write(setBlockAttribute(parsed, node, 'alt', alt))}
-        />
+        // Its fields keep what is typed until it is another image.
+        <ImageFields key={`${node.start}`} editor={editor} image={node} />
       )}
-      {node.kind === 'element' && <ElementFields element={node} {...common} />}
+      {node.kind === 'element' && <ElementFields editor={editor} element={node} />}
       {node.kind === 'element' &&
         node.name === 'mj-social' &&
         node.children.map(
           (child) =>
-            child.kind === 'element' && <ElementFields key={child.start} element={child} {...common} />,
+            child.kind === 'element' && <ElementFields key={child.start} editor={editor} element={child} />,
         )}
-      {node.kind === 'condition' ? (
-        <>
-          <ConditionFields
-            condition={node}
-            parsed={parsed}
-            readOnly={readOnly}
-            sources={sources}
-            write={write}
-          />
-          {!readOnly && !isLoop(node) && (
-            <Button variant="default" size="xs" onClick={() => store.apply(unwrapCondition(parsed, node))}>
-              {t('dissolve')}
-            </Button>
-          )}
-        </>
-      ) : (
-        !readOnly &&
-        node.kind === 'element' && (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => store.apply(wrapBlock(parsed, node, '{% if contact.first_name %}'))}
-          >
-            {t('makeConditional')}
-          </Button>
-        )
+      {node.kind === 'condition' && <ConditionFields editor={editor} condition={node} />}
+      {!readOnly && node.kind === 'condition' && !isLoop(node) && (
+        <Button size="xs" onClick={() => store.apply(unwrapCondition(parsed, node))}>
+          {t('dissolve')}
+        </Button>
+      )}
+      {!readOnly && node.kind === 'element' && (
+        <Button size="xs" onClick={() => store.apply(wrapBlock(parsed, node, '{% if contact.first_name %}'))}>
+          {t('makeConditional')}
+        </Button>
       )}
     </Stack>
   );
 }
 
-/** New attributes of one tag are written at the same place, one after the other. */
-function inOrder(splices: Splice[]): Splice[] {
-  const joined: Splice[] = [];
-  for (const splice of splices.toSorted((one, other) => one.from - other.from)) {
-    const last = joined.at(-1);
-    if (last?.from === splice.from && last.to === splice.to && last.to === last.from)
-      last.insert += splice.insert;
-    else joined.push({ ...splice });
-  }
-  return joined;
-}
-
 interface ElementProps {
+  editor: BlockEditor;
   element: SourceElement;
-  parsed: ParsedSource;
-  readOnly: boolean;
-  values: Readonly<Record<string, string>>;
-  write: (splices: Splice[]) => void;
 }
 
-function ElementFields({ element, parsed, readOnly, values, write }: ElementProps) {
+function ElementFields({ editor, element }: ElementProps) {
   const { t } = useTranslation('editor');
+  const { parsed, readOnly } = editor;
   const { source } = parsed;
-  const { name, contentStart, contentEnd } = element;
+  const { name } = element;
   const set = (attribute: string, value: string) =>
-    write(setBlockAttribute(parsed, element, attribute, value === '' ? undefined : value));
-  const content = source.slice(contentStart, contentEnd);
+    editor.set(setBlockAttribute(parsed, element, attribute, value === '' ? undefined : value));
+  const content = source.slice(element.contentStart, element.contentEnd);
   const isText = name === 'mj-text' || name === 'mj-button';
   const isCode =
     !isContainer(element) &&
@@ -240,13 +170,7 @@ function ElementFields({ element, parsed, readOnly, values, write }: ElementProp
   return (
     <>
       {isCode && (
-        <CodeField
-          description={isText ? t('contentAsCode') : undefined}
-          readOnly={readOnly}
-          value={content}
-          canWrite={(text) => isContained(parsed, element, text)}
-          onWrite={(text) => write(setBlockContent(parsed, element, text))}
-        />
+        <CodeField editor={editor} element={element} description={isText ? t('contentAsCode') : undefined} />
       )}
       {(fields[name] ?? []).map(([attribute, label, kind]) => {
         const value = readAttribute(source, element.attributes, attribute) ?? '';
@@ -261,13 +185,13 @@ function ElementFields({ element, parsed, readOnly, values, write }: ElementProp
                 onChange={({ currentTarget }) => set(attribute, currentTarget.value)}
               />
               {kind === 'color' && !readOnly && (
-                <Swatches
-                  label={common.label}
-                  parsed={parsed}
-                  value={value}
-                  values={values}
-                  onChoose={(color) => set(attribute, color)}
-                />
+                <Group gap={4} mt={6} role="group" aria-label={common.label}>
+                  <Swatches
+                    colors={colorsOf(editor)}
+                    value={value}
+                    onChoose={(color) => set(attribute, color)}
+                  />
+                </Group>
               )}
               {attribute === 'href' && (
                 <AsWrittenField
@@ -308,23 +232,16 @@ function ElementFields({ element, parsed, readOnly, values, write }: ElementProp
   );
 }
 
-interface CodeFieldProps {
-  description: string | undefined;
-  readOnly: boolean;
-  value: string;
-  canWrite: (text: string) => boolean;
-  onWrite: (text: string) => void;
-}
-
 /** HTML within a block. While a tag of it is unfinished, the source keeps what was there before. */
-function CodeField({ description, readOnly, value, canWrite, onWrite }: CodeFieldProps) {
+function CodeField({ editor, element, description }: ElementProps & { description: string | undefined }) {
   const { t } = useTranslation('editor');
+  const { parsed, readOnly } = editor;
+  const value = parsed.source.slice(element.contentStart, element.contentEnd);
   const [draft, setDraft] = useState<string>();
   return (
     <Textarea
       label={t('field.content')}
       description={description}
-      autosize
       minRows={3}
       maxRows={14}
       classNames={{ input: classes.code }}
@@ -332,51 +249,10 @@ function CodeField({ description, readOnly, value, canWrite, onWrite }: CodeFiel
       error={draft !== undefined && t('unfinished')}
       value={draft ?? value}
       onChange={({ currentTarget: { value: text } }) => {
-        const isReady = canWrite(text);
+        const isReady = isContained(parsed, element, text);
         setDraft(isReady ? undefined : text);
-        if (isReady) onWrite(text);
+        if (isReady) editor.set(setBlockContent(parsed, element, text));
       }}
     />
   );
-}
-
-interface SwatchesProps {
-  label: string;
-  parsed: ParsedSource;
-  value: string;
-  values: Readonly<Record<string, string>>;
-  onChoose: (color: string) => void;
-}
-
-/** The colors of the brand, and those that the email has already. */
-function Swatches({ label, parsed, value, values, onChoose }: SwatchesProps) {
-  const { t } = useTranslation('editor');
-  return (
-    <Group gap={4} mt={6} role="group" aria-label={label}>
-      {colorsOf(parsed, values).map(([color, shown]) => (
-        <UnstyledButton
-          key={color}
-          className={classes.swatch}
-          aria-label={color.startsWith('{') ? t('brandColor') : color}
-          aria-pressed={color === value}
-          title={color.startsWith('{') ? t('brandColor') : color}
-          style={{ background: shown }}
-          onClick={() => onChoose(color)}
-        />
-      ))}
-    </Group>
-  );
-}
-
-const mostColors = 8;
-
-/** @returns colors to offer, as they are written, with how they look */
-export function colorsOf(
-  { source }: ParsedSource,
-  values: Readonly<Record<string, string>>,
-): [string, string][] {
-  const used = [...source.matchAll(/["':]\s*(#[\da-f]{6})\b/gi)].map(([, color]) => color!.toLowerCase());
-  return ['{{ brand.color }}', '{{ brand.tint }}', ...new Set([...used, '#1f2933', '#ffffff'])]
-    .slice(0, mostColors)
-    .map((color) => [color, values[color.replaceAll(/[{}\s]/g, '')] ?? color]);
 }

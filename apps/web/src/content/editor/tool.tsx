@@ -15,7 +15,6 @@ export function Tool({ label, icon: ToolIcon, disabled = false, isOn, onClick }:
   return (
     <ActionIcon
       variant={isOn === true ? 'light' : 'subtle'}
-      color="gray"
       aria-label={label}
       {...(isOn !== undefined && { 'aria-pressed': isOn })}
       title={label}
@@ -23,7 +22,7 @@ export function Tool({ label, icon: ToolIcon, disabled = false, isOn, onClick }:
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
     >
-      <ToolIcon size={18} stroke={1.75} />
+      <ToolIcon size={18} />
     </ActionIcon>
   );
 }

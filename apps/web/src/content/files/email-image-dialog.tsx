@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { hasFiles } from './file-queries.ts';
 import { ImageAdjustment, type AltText, type InsertedImage } from './image-adjustment.tsx';
 import { ImageLibrary } from './image-library.tsx';
@@ -35,13 +36,7 @@ export default function EmailImageDialog({ onClose, ...props }: Props) {
       // A click beside it would lose the crop and the text.
       closeOnClickOutside={false}
     >
-      {hasFiles(scope) ? (
-        <Steps {...props} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {t('image.denied')}
-        </Text>
-      )}
+      {hasFiles(scope) ? <Steps {...props} /> : <QuietText>{t('image.denied')}</QuietText>}
     </Dialog>
   );
 }
@@ -70,11 +65,7 @@ function Steps({ brandId, alt, file, onChoose }: Omit<Props, 'onClose'>) {
   });
   return (
     <Stack gap="md" className={classes.steps} ref={steps} tabIndex={-1}>
-      {isDirectus && (
-        <Alert color="yellow" variant="light">
-          {t('emailImage.directus')}
-        </Alert>
-      )}
+      {isDirectus && <Alert color="yellow">{t('emailImage.directus')}</Alert>}
       <ActionError error={reading.error} />
       {source === undefined && !(isAwaited && isUploadable) && (
         <ImageLibrary

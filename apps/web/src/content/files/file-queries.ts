@@ -12,10 +12,7 @@ export const fileList = defineList({
 export type FilesSearch = SearchOf<typeof fileList>;
 
 export const filesQuery = ({ api, orgId }: OrganizationContext, search: FilesSearch) =>
-  api.content.files.queryOptions({
-    input: compact({ organization_id: orgId, brand_id: search.brand, ...fileList.input(search) }),
-    placeholderData: keepPreviousData,
-  });
+  api.content.files.queryOptions(fileList.query(search, { organization_id: orgId, brand_id: search.brand }));
 
 /**
  * Images to choose from.

@@ -7,6 +7,7 @@ import { useDenialReason } from '#web/identity/organizations/use-denial-reason.t
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { invalidImage } from './draw-image.ts';
 import { areaOf, drawnSize, maxImageWidth, maxShownWidth, wholeImage, type Size } from './image-area.ts';
 import { ImageCrop } from './image-crop.tsx';
@@ -125,11 +126,7 @@ export function ImageAdjustment({ source, brandId, text, onText, onInsert, onBac
           )}
           {isGif && <Text size="sm">{t('emailImage.animated')}</Text>}
           {isConverted && isAdjustable && <Text size="sm">{t('emailImage.converted')}</Text>}
-          {size && (
-            <Text size="sm" c="dimmed">
-              {t('emailImage.size', { width: size.width, height: size.height })}
-            </Text>
-          )}
+          {size && <QuietText>{t('emailImage.size', { width: size.width, height: size.height })}</QuietText>}
           <TextInput
             ref={altField}
             label={t('emailImage.alt')}
@@ -147,16 +144,12 @@ export function ImageAdjustment({ source, brandId, text, onText, onInsert, onBac
         </Stack>
       </div>
       <Stack gap="md" mt="md">
-        <Text size="sm" c="dimmed">
-          {t('emailImage.public')}
-        </Text>
+        <QuietText>{t('emailImage.public')}</QuietText>
         <ActionError error={isBroken ? invalidImage() : insert.error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onBack}>
-            {t('emailImage.another')}
-          </Button>
-          <DisabledWithTooltip type="submit" loading={insert.isPending} reason={reason}>
-            {t('emailImage.insert')}
+          <Button onClick={onBack}>{t('emailImage.another')}</Button>
+          <DisabledWithTooltip type="submit" variant="filled" loading={insert.isPending} reason={reason}>
+            {t('words.insert')}
           </DisabledWithTooltip>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Input, Stack, Text, type InputWrapperProps } from '@mantine/core';
+import { Button, FileButton, Group, Input, Stack, type InputWrapperProps } from '@mantine/core';
 import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { Problem } from '#web/platform/problem.ts';
 import { changes } from '#web/platform/query-client.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { assetUrl, fileQuery, hasFiles } from './file-queries.ts';
 import { ImageLibrary } from './image-library.tsx';
 import { uploadFile } from './upload-file.ts';
@@ -46,21 +47,15 @@ export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '',
                 <Button
                   {...button}
                   size="xs"
-                  variant="default"
                   loading={upload.isPending}
-                  leftSection={<IconUpload size={14} stroke={1.75} />}
+                  leftSection={<IconUpload size={14} />}
                 >
                   {t('image.upload')}
                 </Button>
               )}
             </FileButton>
           )}
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPhoto size={14} stroke={1.75} />}
-            onClick={() => setChoosing(true)}
-          >
+          <Button size="xs" leftSection={<IconPhoto size={14} />} onClick={() => setChoosing(true)}>
             {t('image.choose')}
           </Button>
           {value !== '' && (
@@ -68,17 +63,15 @@ export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '',
               size="xs"
               variant="subtle"
               color="gray"
-              leftSection={<IconTrash size={14} stroke={1.75} />}
+              leftSection={<IconTrash size={14} />}
               onClick={() => onChange?.('')}
             >
-              {t('image.remove')}
+              {t('words.remove')}
             </Button>
           )}
         </Group>
       ) : (
-        <Text size="sm" c="dimmed">
-          {t('image.denied')}
-        </Text>
+        <QuietText>{t('image.denied')}</QuietText>
       )}
       {error && <Input.Error>{error}</Input.Error>}
       <ActionError error={upload.error} />
@@ -100,31 +93,21 @@ function Preview({ id }: { id: string }) {
   const { t } = useTranslation('files');
   const scope = useOrganization();
   const { data, error } = useQuery({ ...fileQuery(scope, id), enabled: hasFiles(scope) });
-  if (error instanceof Problem && error.status === 404)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('image.missing')}
-      </Text>
-    );
+  if (error instanceof Problem && error.status === 404) return <QuietText>{t('image.missing')}</QuietText>;
   if (error) return <ActionError error={error} />;
   if (data === undefined) return null;
   return (
     <div>
       <img className={classes.preview} src={assetUrl(scope.orgId, id)} alt={data.filename_download} />
-      <Text size="xs" c="dimmed" mt={4} className="break">
+      <FinePrint mt={4} className="break">
         {data.filename_download}
-      </Text>
+      </FinePrint>
     </div>
   );
 }
 
-interface ImagePickerProps {
-  onChoose: (id: string) => void;
-  onClose: () => void;
-}
-
 /** Lists the image files to choose from. Mount it to open it. */
-function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
+function ImagePicker({ onChoose, onClose }: { onChoose: (id: string) => void; onClose: () => void }) {
   const { t } = useTranslation('files');
   return (
     <Dialog onClose={onClose} size="lg" title={t('image.choose')}>

@@ -1,4 +1,13 @@
-import { Button, FileButton, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
+import {
+  Button,
+  FileButton,
+  Group,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { IconUpload } from '@tabler/icons-react';
@@ -9,6 +18,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { assetUrl, imagesPerPage, imagesQuery } from './file-queries.ts';
 import classes from './files.module.css';
 
@@ -33,7 +43,7 @@ export function ImageLibrary({ brandId, onUpload, onChoose }: Props) {
     <Stack gap="md">
       <Group gap="sm" justify="space-between">
         <SearchField
-          label={t('search')}
+          label={t('records.search', { records: t('title') })}
           value={search}
           onSearch={(text) => {
             setSearch(text);
@@ -59,22 +69,20 @@ export function ImageLibrary({ brandId, onUpload, onChoose }: Props) {
         <Group gap="sm">
           <FileButton accept={shownFileTypes.join(',')} onChange={(file) => file && onUpload(file)}>
             {(button) => (
-              <Button {...button} variant="default" leftSection={<IconUpload size={16} stroke={1.75} />}>
+              <Button {...button} leftSection={<IconUpload size={16} />}>
                 {t('image.upload')}
               </Button>
             )}
           </FileButton>
-          <Text size="sm" c="dimmed">
-            {t('emailImage.receive')}
-          </Text>
+          <QuietText>{t('emailImage.receive')}</QuietText>
         </Group>
       )}
-      <AsyncRegion query={query} what={t('what')}>
+      <AsyncRegion query={query} what={t('records.what', { records: t('title') })}>
         {({ items, count }) =>
           count === 0 ? (
             <Text c="dimmed">
               {search !== ''
-                ? t('noMatch', { search })
+                ? t('records.noMatchSearch', { records: t('title'), search })
                 : t(listed === undefined ? 'image.none' : 'emailImage.noneOfBrand')}
             </Text>
           ) : (
@@ -104,13 +112,13 @@ interface ChoicesProps {
 function ImageChoices({ images, onChoose }: ChoicesProps) {
   const { orgId } = useOrganization();
   return (
-    <div className={classes.choices}>
+    <SimpleGrid minColWidth={120} spacing="sm">
       {images.map((file) => (
         <UnstyledButton key={file.id} className={classes.choice} onClick={() => onChoose(file)}>
           <img src={assetUrl(orgId, file.id)} alt="" loading="lazy" />
           <span title={file.filename_download}>{file.filename_download}</span>
         </UnstyledButton>
       ))}
-    </div>
+    </SimpleGrid>
   );
 }

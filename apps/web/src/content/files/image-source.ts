@@ -1,7 +1,6 @@
 import type { ContentFile } from '@reachout/contract/content-files.ts';
-import { buckets } from '@reachout/contract/rules/storage.ts';
 import { randomUuid } from '#web/platform/random-uuid.ts';
-import { checkFile, readAsUrl } from '#web/platform/upload.ts';
+import { readImage } from '#web/platform/upload.ts';
 import { assetUrl } from './file-queries.ts';
 
 /** An image of the library, or one that is not uploaded yet. */
@@ -27,7 +26,6 @@ export const ofLibrary = (orgId: string, file: ContentFile): ImageSource => ({
 
 /** @throws Problem `invalid_image` or `file_too_large` */
 export async function ofDevice(file: File): Promise<ImageSource> {
-  checkFile(file, buckets.images);
-  const url = await readAsUrl(file);
+  const url = await readImage(file, 'images');
   return { key: randomUuid(), name: file.name, type: file.type, bytes: file.size, url, file };
 }

@@ -30,24 +30,26 @@ export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: (
         <Text size="sm">
           {t(isEnding ? 'public.endHint' : address === null ? 'public.intro' : 'public.hint')}
         </Text>
-        {address !== null && <TextInput readOnly label={t('public.address')} value={address} />}
+        {address !== null && <TextInput readOnly label={t('words.address')} value={address} />}
         <ActionError error={change.error} />
         <Group>
           {address === null ? (
-            <Button data-autofocus loading={change.isPending} onClick={() => setPublic(true)}>
+            <Button
+              variant="filled"
+              data-autofocus
+              loading={change.isPending}
+              onClick={() => setPublic(true)}
+            >
               {t('public.make')}
             </Button>
           ) : (
             <>
               {isEnding ? (
-                <Button variant="default" onClick={() => setEnding(false)}>
-                  {t('common:actions.cancel')}
-                </Button>
+                <Button onClick={() => setEnding(false)}>{t('common:actions.cancel')}</Button>
               ) : (
                 <CopyTextButton text={address} label={t('public.copy')} />
               )}
               <Button
-                variant="default"
                 c="var(--app-danger)"
                 loading={change.isPending}
                 onClick={() => (isEnding ? setPublic(false) : setEnding(true))}

@@ -54,7 +54,7 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
             create.reset();
           }}
         />
-        {url && <TextInput readOnly label={t('link.address')} description={until} value={url} />}
+        {url && <TextInput readOnly label={t('words.link')} description={until} value={url} />}
         <VisuallyHidden role="status">{until}</VisuallyHidden>
         <ActionError error={create.error} />
         <Group>
@@ -63,10 +63,11 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
               autoFocus
               text={url}
-              label={t('link.copy')}
+              label={t('words.copyLink')}
             />
           ) : (
             <Button
+              variant="filled"
               loading={create.isPending}
               onClick={() =>
                 create.mutate({
@@ -77,7 +78,7 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
                 })
               }
             >
-              {t('link.make')}
+              {t('words.createLink')}
             </Button>
           )}
         </Group>

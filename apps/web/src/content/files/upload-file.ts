@@ -1,5 +1,4 @@
 import type { ContentFile } from '@reachout/contract/content-files.ts';
-import { buckets, shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { checkFile, sendFile } from '#web/platform/upload.ts';
 
@@ -18,11 +17,7 @@ export async function uploadFile(
   file: File,
   { kind, brandId }: UploadOptions = {},
 ): Promise<ContentFile> {
-  checkFile(file, buckets.documents);
-  const options = new URLSearchParams(compact({ kind, brand_id: brandId }));
-  const query = options.size === 0 ? '' : `?${options.toString()}`;
-  const response = await sendFile(`content/${encodeURIComponent(organizationId)}/files${query}`, file);
-  return (await response.json()) as ContentFile;
+  checkFile(file, 'documents');
+  const query = new URLSearchParams(compact({ kind, brand_id: brandId })).toString();
+  return await sendFile(`content/${encodeURIComponent(organizationId)}/files?${query}`, file);
 }
-
-export const isShown = (type: string): boolean => shownFileTypes.some((shown) => shown === type);

@@ -1,8 +1,9 @@
-import { Text } from '@mantine/core';
 import type { BrandSummary } from '@reachout/contract/clients.ts';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import classes from './owner-chip.module.css';
 
 interface Props {
@@ -20,9 +21,11 @@ export function OwnerChip({ owner: { client, brand } }: Props) {
         <span className={classes.name}>{client.name}</span>
       </span>
     );
-  return (
-    <Text span c="dimmed" size="sm">
-      {t('owner.shared')}
-    </Text>
-  );
+  return <QuietText span>{t('owner.shared')}</QuietText>;
+}
+
+/** The column of a list with the owners of its records. */
+export function useOwnerColumn<Row extends Props['owner']>(): ListColumn<Row> {
+  const { t } = useTranslation();
+  return { name: 'owner', header: t('owner.label'), cell: (row) => <OwnerChip owner={row} /> };
 }

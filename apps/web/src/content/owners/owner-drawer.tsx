@@ -1,9 +1,8 @@
-import { TextInput } from '@mantine/core';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { useTranslation } from 'react-i18next';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { OwnerChoice } from './owner-choice.tsx';
 import { ownerKey, ownerOf } from './owner-key.ts';
 
@@ -17,27 +16,18 @@ interface Props {
 }
 
 /** Name and owner of a new or existing record. Mount it to open it. */
-export function OwnerDrawer({ title, label, submitLabel, initial, submit, onClose }: Props) {
+export function OwnerDrawer({ label, initial, submit, ...drawer }: Props) {
   const { t } = useTranslation();
-  const checkName = useNameCheck();
-  const form = useServerForm({
-    initial: { name: initial.name, client_id: ownerKey(initial) },
-    checks: { name: checkName },
-    fieldOfCode: { name_taken: 'name', owner_in_use: 'client_id' },
-    submit: async ({ name, client_id }) => {
-      await submit({ name: name.trim(), ...ownerOf(client_id) });
-      onClose();
+  // The names of all records have the same bounds.
+  const form = useRecordForm(boundsOf('content.createCollection'), {
+    record: initial,
+    fields: {
+      name: { label },
+      owner: { input: OwnerChoice, hint: t('owner.hint'), initial: ownerKey(initial) },
     },
+    fieldOfCode: { name_taken: 'name', owner_in_use: 'owner' },
+    save: ({ name, owner }) => submit({ name, ...ownerOf(owner) }),
+    onClose: drawer.onClose,
   });
-  return (
-    <FormDrawer isSmall opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
-      <TextInput data-autofocus label={label} {...form.fields.getInputProps('name')} />
-      <OwnerChoice
-        value={form.fields.getValues().client_id}
-        onChange={(key) => form.fields.setFieldValue('client_id', key)}
-        description={t('owner.hint')}
-        error={form.fields.errors['client_id']}
-      />
-    </FormDrawer>
-  );
+  return <RecordDrawer isSmall form={form} {...drawer} />;
 }

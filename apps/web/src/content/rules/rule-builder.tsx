@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, VisuallyHidden } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { FinePrint } from '#web/ui/text.ts';
 import { kindOf, maxDepth, newCondition, newGroup, type RuleGroup, type RuleNode } from './rule.ts';
 import classes from './rule-builder.module.css';
 import { Condition } from './rule-condition.tsx';
@@ -39,7 +40,7 @@ export function RuleBuilder({
 
   return (
     <fieldset className={classes.group} data-depth={depth}>
-      <legend className={classes.legend}>{t('rules')}</legend>
+      <VisuallyHidden component="legend">{t('words.rules')}</VisuallyHidden>
       {group.members.length > 1 && (
         <Group gap="xs" mb="sm">
           <NativeSelect
@@ -54,14 +55,10 @@ export function RuleBuilder({
           />
         </Group>
       )}
-      <ul className={classes.members}>
+      <ul className="bare">
         {group.members.map((node, index) => (
           <li key={node.key}>
-            {index > 0 && (
-              <Text size="xs" c="dimmed" className={classes.join}>
-                {t(group.join === '_and' ? 'and' : 'or')}
-              </Text>
-            )}
+            {index > 0 && <FinePrint py={4}>{t(group.join === '_and' ? 'and' : 'or')}</FinePrint>}
             {node.kind === 'group' ? (
               <RuleBuilder
                 collection={collection}
@@ -88,8 +85,7 @@ export function RuleBuilder({
       <Group gap="xs" mt={group.members.length > 0 ? 'sm' : 0}>
         <Button
           size="xs"
-          variant="default"
-          leftSection={<IconPlus size={16} stroke={1.75} />}
+          leftSection={<IconPlus size={16} />}
           onClick={() => first && add(newCondition(first.field, kindOf(first.type)))}
         >
           {t('addCondition')}

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -63,7 +63,7 @@ export function Condition({
   return (
     <div className={classes.condition}>
       <NativeSelect
-        aria-label={t('field')}
+        aria-label={t('words.field')}
         value={condition.field}
         data={[
           ...(field ? [] : [condition.field]),
@@ -84,14 +84,8 @@ export function Condition({
         isUnfinished={isUnfinished}
         onChange={onChange}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={t('removeCondition')}
-        onClick={onRemove}
-      >
-        <IconX size={16} stroke={1.75} />
+      <ActionIcon size={36} aria-label={t('removeCondition')} onClick={onRemove}>
+        <IconX size={16} />
       </ActionIcon>
       {isNegative(condition) &&
         (kind === 'boolean' || condition.operator !== '_eq') &&
@@ -111,15 +105,15 @@ interface ValueProps {
 
 function Value({ condition, kind, field, isUnfinished, onChange }: ValueProps) {
   const { t } = useTranslation(['audiences', 'common']);
-  if (needsNoValue(condition.operator)) return <span className={classes.noValue} />;
+  if (needsNoValue(condition.operator)) return <span />;
   if (kind === 'boolean') {
     return (
       <NativeSelect
-        aria-label={t('value')}
+        aria-label={t('words.value')}
         value={condition.value}
         data={[
-          { value: 'true', label: t('yes') },
-          { value: 'false', label: t('no') },
+          { value: 'true', label: t('words.yes') },
+          { value: 'false', label: t('words.no') },
         ]}
         onChange={(event) => onChange({ ...condition, value: event.currentTarget.value })}
       />
@@ -129,7 +123,7 @@ function Value({ condition, kind, field, isUnfinished, onChange }: ValueProps) {
   if (field?.choices && isChosen) {
     return (
       <NativeSelect
-        aria-label={t('value')}
+        aria-label={t('words.value')}
         value={condition.value}
         data={['', ...field.choices]}
         {...(isUnfinished && condition.value === ''
@@ -163,11 +157,11 @@ function Value({ condition, kind, field, isUnfinished, onChange }: ValueProps) {
       />
     );
   };
-  if (condition.operator !== '_between') return input(t('value'), 'value');
+  if (condition.operator !== '_between') return input(t('words.value'), 'value');
   return (
-    <div className={classes.range}>
+    <Group gap={8} wrap="nowrap" align="stretch">
       {input(t('from'), 'value')}
       {input(t('to'), 'upper')}
-    </div>
+    </Group>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { FieldType } from '@reachout/contract/content-fields.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeZone } from '#web/i18n/format.ts';
 import { readZonedText, zonedTextOf } from '#web/i18n/zoned-time.ts';
-import classes from './rule-builder.module.css';
+import { FinePrint } from '#web/ui/text.ts';
 
 interface Props {
   /** Undefined for a field that is not known. */
@@ -52,7 +52,7 @@ function InstantInput({ read, onChange, ...props }: InstantProps) {
   const wallTime = typed ?? read?.wallTime ?? '';
   const change = (next: string, zone: string) => onChange(next === '' ? '' : (zonedTextOf(next, zone) ?? ''));
   return (
-    <div className={classes.time}>
+    <Stack gap={4} miw={0}>
       <TextInput
         {...props}
         type="datetime-local"
@@ -64,15 +64,13 @@ function InstantInput({ read, onChange, ...props }: InstantProps) {
         onBlur={() => setTyped(undefined)}
       />
       <Group gap="xs">
-        <Text size="xs" c="dimmed">
-          {t('timeZone', { zone: timeZone })}
-        </Text>
+        <FinePrint>{t('timeZone', { zone: timeZone })}</FinePrint>
         {timeZone !== own && (
           <Button size="compact-xs" variant="subtle" onClick={() => change(wallTime, own)}>
             {t('useTimeZone', { zone: own })}
           </Button>
         )}
       </Group>
-    </div>
+    </Stack>
   );
 }

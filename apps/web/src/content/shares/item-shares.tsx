@@ -45,16 +45,20 @@ export default function ItemShares({ collection, item, name, onClose }: Props) {
       >
         <Stack gap="md">
           <Text size="sm">{t('intro')}</Text>
-          <AsyncRegion query={roles} what={t('what')}>
+          <AsyncRegion query={roles} what={t('records.what', { records: t('title') })}>
             {() => (
               <Group>
-                <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setCreating(true)}>
+                <Button
+                  variant="filled"
+                  leftSection={<IconPlus size={16} />}
+                  onClick={() => setCreating(true)}
+                >
                   {t('newLink')}
                 </Button>
               </Group>
             )}
           </AsyncRegion>
-          <AsyncRegion query={shares} what={t('what')}>
+          <AsyncRegion query={shares} what={t('records.what', { records: t('title') })}>
             {({ items }) =>
               items.length === 0 ? (
                 <Text c="dimmed">{t('noLinks')}</Text>
@@ -96,10 +100,10 @@ function ShareCard({ share, onEnd }: { share: Share; onEnd: () => void }) {
           </Text>
           <ShareState share={share} />
         </Group>
-        <TextInput readOnly aria-label={t('copy')} value={share.url} />
+        <TextInput readOnly aria-label={t('words.copyLink')} value={share.url} />
         <Group gap="xs">
-          <CopyTextButton size="xs" text={share.url} label={t('copy')} />
-          <Button size="xs" variant="default" c="var(--app-danger)" onClick={onEnd}>
+          <CopyTextButton size="xs" text={share.url} label={t('words.copyLink')} />
+          <Button size="xs" c="var(--app-danger)" onClick={onEnd}>
             {t('stop')}
           </Button>
         </Group>

@@ -1,24 +1,17 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
 import { fillRules, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
-import {
-  isForAdministrators,
-  maxSharePassword,
-  maxShareUses,
-  readsAllContent,
-} from '@reachout/contract/rules/shares.ts';
+import { isForAdministrators, readsAllContent } from '@reachout/contract/rules/shares.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toStoredValue } from '#web/content/collections/item-values.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { randomUuid } from '#web/platform/random-uuid.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { notify } from '#web/ui/notify.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 interface Props {
   collection: string;
@@ -31,78 +24,58 @@ interface Props {
 
 /** Creates a link to an item. */
 export function ShareForm({ collection, item, itemName, roles, onClose }: Props) {
-  const { t } = useTranslation(['shares', 'common']);
+  const { t } = useTranslation('shares');
   const { api, orgId } = useOrganization();
   const roleName = useRoleName();
-  const checkName = useNameCheck();
   const offered = roles.filter((role) => canBeLent(role, orgId));
   // Submitting the form again after a connection error does not create a second link.
   const [idempotencyKey, setIdempotencyKey] = useState(randomUuid);
   const create = useMutation(api.content.createShare.mutationOptions({ context: { idempotencyKey } }));
-  const form = useServerForm({
-    initial: {
-      name: itemName,
-      role: (offered.find(({ role }) => role === 'analyst') ?? offered[0])?.role ?? '',
-      password: '',
-      date_start: '',
-      date_end: '',
-      max_uses: '',
+  const form = useRecordForm(boundsOf('content.createShare'), {
+    fields: {
+      name: { label: t('form.name'), hint: t('nameHint'), initial: itemName },
+      role: {
+        label: t('role'),
+        hint: t('roleHint'),
+        initial: (offered.find(({ role }) => role === 'analyst') ?? offered[0])?.role,
+        options: offered.map(({ role, name }) => ({
+          value: role,
+          label: roleName({ role, role_name: name }),
+        })),
+      },
+      password: {
+        label: t('password'),
+        hint: t('passwordHint'),
+        autoComplete: 'new-password',
+        input: PasswordInput,
+      },
+      date_start: { label: t('start'), inputProps: { type: 'datetime-local' } },
+      date_end: { label: t('end'), inputProps: { type: 'datetime-local' } },
+      max_uses: { label: t('maxUses'), hint: t('maxUsesHint') },
     },
     checks: {
-      name: checkName,
-      date_end: (end, { date_start }) =>
-        end !== '' && date_start !== '' && end <= date_start ? t('endBeforeStart') : null,
+      date_end: (end, { date_start: start }) =>
+        end !== '' && start !== '' && end <= start ? t('endBeforeStart') : null,
     },
-    limits: { password: maxSharePassword },
-    submit: async ({ name, role, password, date_start, date_end, max_uses }) => {
+    save: async ({ date_start, date_end, ...values }) => {
       try {
         await create.mutateAsync({
           organization_id: orgId,
           collection,
           item,
-          name: name.trim(),
-          role,
-          ...(password === '' ? {} : { password }),
+          ...values,
           date_start: toInstant(date_start),
           date_end: toInstant(date_end),
-          max_uses: max_uses === '' ? null : Number(max_uses),
         });
-        notify(t('made'));
-        onClose();
       } finally {
         setIdempotencyKey(randomUuid());
       }
     },
+    notice: t('words.linkCreated'),
+    onClose,
   });
-  const { getInputProps } = form.fields;
-  const optional = (label: string) => `${label} ${t('common:optional')}`;
   return (
-    <FormDrawer opened onClose={onClose} title={t('newLink')} form={form} submitLabel={t('make')}>
-      <TextInput data-autofocus label={t('name')} description={t('nameHint')} {...getInputProps('name')} />
-      <Select
-        label={t('role')}
-        description={t('roleHint')}
-        allowDeselect={false}
-        data={offered.map(({ role, name }) => ({ value: role, label: roleName({ role, role_name: name }) }))}
-        {...getInputProps('role')}
-      />
-      <PasswordInput
-        label={optional(t('password'))}
-        description={t('passwordHint')}
-        autoComplete="new-password"
-        {...getInputProps('password')}
-      />
-      <TextInput type="datetime-local" label={optional(t('start'))} {...getInputProps('date_start')} />
-      <TextInput type="datetime-local" label={optional(t('end'))} {...getInputProps('date_end')} />
-      <NumberInput
-        label={optional(t('maxUses'))}
-        description={t('maxUsesHint')}
-        min={1}
-        max={maxShareUses}
-        allowDecimal={false}
-        {...getInputProps('max_uses')}
-      />
-    </FormDrawer>
+    <RecordDrawer form={form} title={t('newLink')} submitLabel={t('words.createLink')} onClose={onClose} />
   );
 }
 
@@ -112,4 +85,5 @@ function canBeLent({ rules }: RoleDetails, organizationId: string): boolean {
   return !isForAdministrators(filled) && readsAllContent(filled, organizationId);
 }
 
-const toInstant = (local: string) => toStoredValue({ type: 'timestamp' }, local) as string | null;
+const toInstant = (local: string | null) =>
+  local === null ? null : (toStoredValue({ type: 'timestamp' }, local) as string | null);

@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 
-const ItemShares = lazy(() => loadChunk(() => import('./item-shares.tsx')));
+const ItemShares = lazyPart(() => import('./item-shares.tsx'));
 
 /** A share is for all clients: members who are limited to some of them have none. It lends a role, which is chosen from the list. */
 export const canShare = ({ can }: Pick<OrganizationContext, 'can'>): boolean =>
@@ -30,14 +30,12 @@ export function useItemSharing(collection: string): {
   return {
     menuItem: (item) => isOffered && <Menu.Item onClick={() => setShown(item)}>{t('share')}</Menu.Item>,
     drawer: shown && (
-      <Suspense>
-        <ItemShares
-          collection={collection}
-          item={shown.key}
-          name={shown.name}
-          onClose={() => setShown(undefined)}
-        />
-      </Suspense>
+      <ItemShares
+        collection={collection}
+        item={shown.key}
+        name={shown.name}
+        onClose={() => setShown(undefined)}
+      />
     ),
   };
 }

@@ -15,6 +15,8 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
+// The form is written by hand: it opens an item, and stores nothing.
+
 interface Props {
   organizationId: string;
   id: string;

@@ -10,6 +10,7 @@ import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { fieldsQuery, itemQuery } from '#web/content/collections/item-queries.ts';
 import { mergeTagOf } from '#web/content/editor/source/liquid.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { FinePrint } from '#web/ui/text.ts';
 import { useExampleContacts } from './use-example-contacts.ts';
 import { valueText } from '#web/ui/value-text.ts';
 
@@ -80,22 +81,11 @@ export function MergeTags({ onInsert, sources, isSmall = false }: Props) {
     <Popover width={300} position="bottom-start" shadow="md" trapFocus opened={opened} onChange={toggle}>
       <Popover.Target>
         {isSmall ? (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('mergeTags')}
-            title={t('mergeTags')}
-            {...button}
-          >
-            <IconBraces size={18} stroke={1.75} />
+          <ActionIcon aria-label={t('mergeTags')} title={t('mergeTags')} {...button}>
+            <IconBraces size={18} />
           </ActionIcon>
         ) : (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconBraces size={16} stroke={1.75} />}
-            {...button}
-          >
+          <Button size="xs" leftSection={<IconBraces size={16} />} {...button}>
             {t('mergeTags')}
           </Button>
         )}
@@ -199,9 +189,9 @@ function Choice({
       justify={note === undefined ? 'flex-start' : 'space-between'}
       rightSection={
         note !== undefined && (
-          <Text span size="xs" c="dimmed" maw={110} truncate>
+          <FinePrint span maw={110} truncate>
             {note}
-          </Text>
+          </FinePrint>
         )
       }
       {...(isCode ? { ff: 'monospace' } : {})}
@@ -261,8 +251,8 @@ function Fallback({ field, sources, collection, onBack, onInsert }: FallbackProp
           onChange={({ currentTarget }) => setFallback(currentTarget.value)}
         />
         <Group gap="xs">
-          <Button size="xs" type="submit">
-            {t('mergeTagsInsert')}
+          <Button variant="filled" size="xs" type="submit">
+            {t('words.insert')}
           </Button>
           <Button size="xs" variant="subtle" color="gray" onClick={onBack}>
             {t('common:actions.back')}

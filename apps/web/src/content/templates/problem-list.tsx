@@ -17,8 +17,8 @@ export function ProblemList({ problems, linkTo }: Props) {
   const say = useProblemMessage();
   const placeOf = usePlace();
   const groups = [
-    { key: 'error', color: 'red', icon: <IconAlertTriangle size={18} stroke={1.75} />, title: 'errors' },
-    { key: 'warning', color: 'yellow', icon: <IconInfoCircle size={18} stroke={1.75} />, title: 'warnings' },
+    { key: 'error', color: 'red', icon: <IconAlertTriangle size={18} />, title: 'errors' },
+    { key: 'warning', color: 'yellow', icon: <IconInfoCircle size={18} />, title: 'warnings' },
   ] as const;
   return groups.map(({ key, color, icon, title }) => {
     const members = problems.filter((problem) => problem.severity === key);

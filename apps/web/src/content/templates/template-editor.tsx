@@ -1,12 +1,13 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group } from '@mantine/core';
 import type { Template } from '@reachout/contract/templates.ts';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
 import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { useSettled } from '#web/ui/debounce.ts';
@@ -14,11 +15,12 @@ import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { useExampleContacts } from './use-example-contacts.ts';
 import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
 
-const MailEditor = lazy(loadMailEditor);
+const MailEditor = lazyPart(loadMailEditor, { fallback: <MailEditorSkeleton /> });
 
 interface Props {
   template: Template;
@@ -101,48 +103,46 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
     <>
       <UnsavedGuard dirty={dirty} saving={update.isPending} onSave={save} />
       {conflict ? (
-        <Alert color="yellow" variant="light" mb="md" role="alert" title={t('changedElsewhere')}>
+        <Alert color="yellow" mb="md" role="alert" title={t('changedElsewhere')}>
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => void save(true)}>
-              {t('keepMine')}
+            <Button size="xs" onClick={() => void save(true)}>
+              {t('words.keepMyVersion')}
             </Button>
-            <Button size="xs" variant="default" onClick={() => void onReload()}>
-              {t('takeTheirs')}
+            <Button size="xs" onClick={() => void onReload()}>
+              {t('words.loadTheirVersion')}
             </Button>
           </Group>
         </Alert>
       ) : (
         <ActionError error={update.error} title={t('common:error.saveFailed')} />
       )}
-      <Suspense fallback={<MailEditorSkeleton />}>
-        <MailEditor
-          initial={template.mjml}
-          onChange={setMjml}
-          problems={problems}
-          brandId={brand}
-          sources={sources}
-          readOnly={!canEdit}
-          startLine={startLine}
-          handle={editor}
-          preview={
-            <TemplatePreview
-              query={preview}
-              brands={brands.data?.items ?? []}
-              brand={brand}
-              onBrand={setBrand}
-              lists={lists}
-              collection={collection}
-              onList={setList}
-              contact={contact}
-              onContact={(id) => setShown({ collection, id })}
-            />
-          }
-        />
-      </Suspense>
+      <MailEditor
+        initial={template.mjml}
+        onChange={setMjml}
+        problems={problems}
+        brandId={brand}
+        sources={sources}
+        readOnly={!canEdit}
+        startLine={startLine}
+        handle={editor}
+        preview={
+          <TemplatePreview
+            query={preview}
+            brands={brands.data?.items ?? []}
+            brand={brand}
+            onBrand={setBrand}
+            lists={lists}
+            collection={collection}
+            onList={setList}
+            contact={contact}
+            onContact={(id) => setShown({ collection, id })}
+          />
+        }
+      />
       {preview.data && problems.length === 0 ? (
-        <Text size="sm" c="dimmed" mt="sm" role="status">
+        <QuietText mt="sm" role="status">
           {t('problems.none')}
-        </Text>
+        </QuietText>
       ) : (
         <ProblemList
           problems={problems}

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { client } from '#web/platform/api.ts';
 import { compact } from '#web/platform/list-search.ts';
-import { PictureFrame, type PictureSize } from '#web/ui/picture-frame.tsx';
-import { limitPictures, pictureOptions } from '#web/ui/picture-limit.ts';
-import { useInView } from '#web/ui/use-in-view.ts';
+import { LazyPicture } from '#web/ui/lazy-picture.tsx';
+import type { PictureSize } from '#web/ui/picture-frame.tsx';
 
 interface Props extends Partial<PictureSize> {
   template: { id: string; date_updated: string };
@@ -12,24 +10,15 @@ interface Props extends Partial<PictureSize> {
   brandId?: string;
 }
 
-/** A thumbnail of an email made from the template. Loaded and rendered only while in view. */
-export function TemplatePicture({ template, brandId, width = 44, height = 32 }: Props) {
-  const { id, date_updated } = template;
+/** A thumbnail of an email made from the template. */
+export function TemplatePicture({ template: { id, date_updated }, brandId, ...size }: Props) {
   const { orgId } = useOrganization();
-  const [ref, isInView] = useInView();
-  const { data } = useQuery({
-    // The key does not start with an owner, so changes of other records do not refetch the thumbnail.
-    queryKey: ['picture', 'template', orgId, id, brandId, date_updated],
-    queryFn: ({ signal }) =>
-      limitPictures(signal, () =>
-        client.templates.picture(compact({ organization_id: orgId, id, brand_id: brandId }), { signal }),
-      ),
-    ...pictureOptions,
-    enabled: isInView,
-  });
+  const input = compact({ organization_id: orgId, id, brand_id: brandId });
   return (
-    <span ref={ref} style={{ flex: 'none' }}>
-      <PictureFrame html={isInView ? data?.html : undefined} width={width} height={height} />
-    </span>
+    <LazyPicture
+      {...size}
+      name={['template', input, date_updated]}
+      ask={(options) => client.templates.picture(input, options)}
+    />
   );
 }

@@ -78,7 +78,7 @@ export function TemplatePreview({
           searchable
           allowDeselect={false}
           mb="sm"
-          label={t('previewList')}
+          label={t('words.contactsFrom')}
           value={collection}
           onChange={(value) => value !== null && onList(value)}
           data={lists.map((list) => ({ value: list.collection, label: nameOf(list.collection) }))}
@@ -88,7 +88,7 @@ export function TemplatePreview({
         searchable
         clearable
         mb="sm"
-        label={t('previewAs')}
+        label={t('words.previewAs')}
         placeholder={t('nobody')}
         value={contact ?? null}
         onChange={(value) => onContact(value ?? undefined)}

@@ -1,9 +1,10 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Skeleton, Title } from '@mantine/core';
 import type { Occurrence } from '@reachout/contract/schedules.ts';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { useFormat, useTimeZone } from '#web/i18n/format.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { shownStatusOf } from './calendar-entry.ts';
 import type { EntriesProps } from './calendar-grid.tsx';
 import { CloseMark, EntryLink, EntryMenu } from './calendar-parts.tsx';
@@ -30,11 +31,7 @@ export function CalendarAgenda({ period, entries, close, isLoading, onChangeTime
         const gap = index === 0 ? 0 : daysBetween(byDay[index - 1]![0], day) - 1;
         return (
           <section key={day} aria-label={write(day)}>
-            {gap > 0 && (
-              <Text size="xs" c="dimmed" className={classes.gap}>
-                {t('calendar.gap', { count: gap })}
-              </Text>
-            )}
+            {gap > 0 && <FinePrint className={classes.gap}>{t('calendar.gap', { count: gap })}</FinePrint>}
             <Title
               order={2}
               size="sm"
@@ -77,9 +74,9 @@ function AgendaEntry({ entry, isClose, onChangeTime }: EntryProps) {
       <BrandMark brand={brand} size={24} />
       <div className={classes.words}>
         <EntryLink entry={entry}>{touchpoint.name}</EntryLink> {isClose && <CloseMark entry={entry} />}
-        <Text size="xs" c="dimmed" component="div">
-          {[brand.name, campaign.name, t('calendar.recipients', { count: recipients })].join(' · ')}
-        </Text>
+        <FinePrint component="div">
+          {[brand.name, campaign.name, t('words.recipientCount', { count: recipients })].join(' · ')}
+        </FinePrint>
       </div>
       <StatusBadge
         status={entry.send_id === null ? 'draft' : shownStatusOf(entry)}

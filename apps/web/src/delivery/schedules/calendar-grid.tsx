@@ -67,7 +67,7 @@ export function CalendarGrid({ period, entries, close, isLoading, onChangeTime }
       }}
       accessibility={{ screenReaderInstructions: { draggable: '' }, container: document.body }}
     >
-      <table className={classes.grid} data-view={view} aria-label={t('calendar.title')}>
+      <table className={classes.grid} data-view={view} aria-label={t('words.calendar')}>
         <thead>
           <tr>
             {weeks[0]!.map((day) => (

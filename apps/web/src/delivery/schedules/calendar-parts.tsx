@@ -1,3 +1,4 @@
+// By hand: entries of a calendar.
 import { Menu } from '@mantine/core';
 import type { Occurrence } from '@reachout/contract/schedules.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -61,7 +62,7 @@ export function CloseMark({ entry }: { entry: Occurrence }) {
   return (
     <Tooltip label={label}>
       <span className={classes.close} role="img" aria-label={label}>
-        <IconAlertTriangle size={14} stroke={2} aria-hidden />
+        <IconAlertTriangle size={14} className="thick-icon" aria-hidden />
       </span>
     </Tooltip>
   );

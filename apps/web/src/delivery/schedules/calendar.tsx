@@ -1,20 +1,22 @@
-import { ActionIcon, Button, Group, Pill, SegmentedControl, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Pill, SegmentedControl, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Occurrence } from '@reachout/contract/schedules.ts';
 import { IconCalendarEvent, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Loading } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import { CalendarAgenda } from './calendar-agenda.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
@@ -24,11 +26,11 @@ import { calendarViews, type CalendarSearch } from './calendar-search.ts';
 import classes from './calendar.module.css';
 
 // Lazy: it needs the rules of repetition, which are large.
-const ChangeTime = lazy(() =>
-  loadForSchedules(() =>
-    import('#web/outreach/schedules/change-time.tsx').then((module) => ({ default: module.ChangeTime })),
-  ),
-);
+const ChangeTime = lazyPart(async () => {
+  const load = () => import('#web/outreach/schedules/change-time.tsx');
+  const { ChangeTime: dialog } = await loadForSchedules(load);
+  return { default: dialog };
+});
 
 /** What was sent and what is to come, by day, in the user's time zone. */
 export function Calendar({ search }: { search: CalendarSearch }) {
@@ -42,7 +44,7 @@ export function Calendar({ search }: { search: CalendarSearch }) {
   const parts = { period, onChangeTime: setChanging };
   return (
     <>
-      <PageHeader title={t('calendar.title')} />
+      <PageHeader title={t('words.calendar')} />
       <Toolbar search={search} period={period} />
       {query.isPending && query.fetchStatus !== 'paused' ? (
         <Loading what={t('calendar.what')}>
@@ -57,13 +59,11 @@ export function Calendar({ search }: { search: CalendarSearch }) {
         </AsyncRegion>
       )}
       {changing?.schedule_id && (
-        <Suspense fallback={null}>
-          <ChangeTime
-            touchpoint={changing.touchpoint}
-            scheduleId={changing.schedule_id}
-            onClose={() => setChanging(undefined)}
-          />
-        </Suspense>
+        <ChangeTime
+          touchpoint={changing.touchpoint}
+          scheduleId={changing.schedule_id}
+          onClose={() => setChanging(undefined)}
+        />
       )}
     </>
   );
@@ -100,9 +100,9 @@ function Entries({ period, items, isCut, search: { brand, campaign }, onChangeTi
   if (close.size > 0) sentences.push(t('calendar.close', { count: close.size }));
   return (
     <>
-      <Text size="sm" c="dimmed" mb="sm" role="status">
+      <QuietText mb="sm" role="status">
         {sentences.join(' · ')}
-      </Text>
+      </QuietText>
       <View period={period} entries={items} close={close} isLoading={false} onChangeTime={onChangeTime} />
     </>
   );
@@ -116,7 +116,7 @@ function Toolbar({ search, period }: { search: CalendarSearch; period: CalendarP
   const { view, date, today } = period;
   const goTo = (day: Day) => change({ date: day === today ? undefined : day });
   return (
-    <div className={classes.toolbar}>
+    <Group gap="8px 16px" mb={12}>
       <Group gap={4} wrap="nowrap">
         <ActionIcon
           variant="default"
@@ -124,34 +124,32 @@ function Toolbar({ search, period }: { search: CalendarSearch; period: CalendarP
           aria-label={t('calendar.previous')}
           onClick={() => goTo(shiftPeriod(view, date, -1))}
         >
-          <IconChevronLeft size={18} stroke={1.75} />
+          <IconChevronLeft size={18} />
         </ActionIcon>
-        <Button variant="default" onClick={() => goTo(today)}>
-          {t('calendar.today')}
-        </Button>
+        <Button onClick={() => goTo(today)}>{t('calendar.today')}</Button>
         <ActionIcon
           variant="default"
           size={36}
           aria-label={t('calendar.next')}
           onClick={() => goTo(shiftPeriod(view, date, 1))}
         >
-          <IconChevronRight size={18} stroke={1.75} />
+          <IconChevronRight size={18} />
         </ActionIcon>
       </Group>
       <PeriodTitle period={period} />
-      <div className={classes.filters}>
+      <Group gap={8} className={classes.filters}>
         {search.campaign !== undefined && (
           <ChosenCampaign id={search.campaign} onRemove={() => change({ campaign: undefined })} />
         )}
         <BrandFilter value={search.brand} onChange={(brand) => change({ brand })} />
         <SegmentedControl
-          aria-label={t('calendar.view')}
+          aria-label={t('words.view')}
           value={view}
           onChange={(next) => change({ view: next })}
           data={calendarViews.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
         />
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }
 
@@ -167,9 +165,9 @@ function PeriodTitle({ period: { view, date, days } }: { period: CalendarPeriod 
           new Date(days.at(-1)!),
         );
   return (
-    <Title order={2} size="h3" className={classes.period} aria-live="polite">
+    <SectionTitle className={classes.period} aria-live="polite">
       {title}
-    </Title>
+    </SectionTitle>
   );
 }
 
@@ -192,8 +190,8 @@ function BrandFilter({ value, onChange }: BrandFilterProps) {
     <BrandSelect
       clearable
       w={200}
-      aria-label={t('calendar.brand')}
-      placeholder={t('calendar.anyBrand')}
+      aria-label={t('words.brand')}
+      placeholder={t('words.allBrands')}
       clients={data?.items ?? []}
       value={value ?? null}
       onChange={(next) => onChange(next ?? undefined)}

@@ -1,4 +1,5 @@
-import { Group, Menu, Text, Title } from '@mantine/core';
+// By hand: its rows have an order that is changed in it.
+import { Group, Menu } from '@mantine/core';
 import type { QueuedItem } from '@reachout/contract/schedules.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,11 +14,12 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { FinePrint, QuietText, SectionTitle } from '#web/ui/text.ts';
 import { itemQueueQuery, queuePageSize } from './item-queue-query.ts';
 
 /** An item that can be moved and left out. */
@@ -38,9 +40,7 @@ export default function ItemQueue() {
   const { ruleWords } = useRuleWords();
   const [moving, setMoving] = useState<Waiting>();
   const [leavingOut, setLeavingOut] = useState<Waiting>();
-  const leaveOut = useMutation(
-    scope.api.schedules.delete.mutationOptions({ onSuccess: () => notify(t('leftOut')) }),
-  );
+  const leaveOut = useMutation(scope.api.schedules.delete.mutationOptions(notifyOf(t('leftOut'))));
   if (data === undefined || data.count === 0) return null;
   const { client, brand, status } = touchpoint;
   const goesOn = status === 'active' || status === 'paused';
@@ -49,16 +49,14 @@ export default function ItemQueue() {
     <section aria-labelledby="queue">
       <Group justify="space-between" align="flex-start" mb="sm">
         <div>
-          <Title order={2} size="h3" id="queue">
-            {t('items.title')}
-          </Title>
+          <SectionTitle id="queue">{t('items.title')}</SectionTitle>
           {goesOn && data.slots && (
-            <Text size="sm" c="dimmed">
+            <QuietText>
               {t('items.slots', {
                 rule: ruleWords(data.slots),
                 time: plannedTime(data.slots.start_date, data.slots.time_zone),
               })}
-            </Text>
+            </QuietText>
           )}
         </div>
         {goesOn && <AddItems slots={data.slots} />}
@@ -101,12 +99,11 @@ export default function ItemQueue() {
       {leavingOut && (
         <ConfirmDialog
           title={t('leaveOutTitle', { name: leavingOut.item_title })}
+          text={t('leaveOutBody')}
           confirmLabel={t('leaveOut')}
           onConfirm={() => leaveOut.mutateAsync({ id: leavingOut.schedule_id })}
           onClose={() => setLeavingOut(undefined)}
-        >
-          <Text>{t('leaveOutBody')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </section>
   );
@@ -133,15 +130,11 @@ function useColumns(): Column<QueuedItem>[] {
     },
     { header: t('date'), cell: (item) => plannedTime(item.send_date ?? item.schedule_date, item.time_zone) },
     {
-      header: t('common:filter.status'),
+      header: t('words.status'),
       cell: ({ item_status: status, error }) => (
         <>
           <StatusBadge status={status} />
-          {error !== null && (
-            <Text size="xs" c="dimmed">
-              {errorText(error)}
-            </Text>
-          )}
+          {error !== null && <FinePrint>{errorText(error)}</FinePrint>}
         </>
       ),
     },

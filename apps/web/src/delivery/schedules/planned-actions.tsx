@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { IconCalendarEvent, IconPlayerSkipForward, IconSend } from '@tabler/icons-react';
@@ -16,8 +16,6 @@ import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useUnschedule } from './use-unschedule.ts';
-
-const icon = { size: 16, stroke: 1.75 };
 
 /** Actions on a send that waits for its date, or for a decision. Only for users who can send. */
 export default function PlannedActions({ send }: { send: Send }) {
@@ -57,29 +55,25 @@ export default function PlannedActions({ send }: { send: Send }) {
         {sendCan.resume(send) &&
           (isPast ? (
             <Button
-              leftSection={<IconSend {...icon} />}
+              variant="filled"
+              leftSection={<IconSend size={16} />}
               loading={resume.isPending}
               onClick={() => resume.mutate({ id })}
             >
-              {t('sends:sendNow')}
+              {t('words.sendNow')}
             </Button>
           ) : (
             <ResumeButton send={send} resume={resume} />
           ))}
         {send.schedule_id !== null && (
-          <Button
-            variant="default"
-            leftSection={<IconCalendarEvent {...icon} />}
-            onClick={() => setChanging(true)}
-          >
+          <Button leftSection={<IconCalendarEvent size={16} />} onClick={() => setChanging(true)}>
             {t('changeTime')}
           </Button>
         )}
         {sendCan.hold(send) && <PauseButton send={send} pause={pause} />}
         {isSeries && (
           <Button
-            variant="default"
-            leftSection={<IconPlayerSkipForward {...icon} />}
+            leftSection={<IconPlayerSkipForward size={16} />}
             loading={skip.isPending}
             onClick={() => skip.mutate({ id })}
           >
@@ -87,12 +81,11 @@ export default function PlannedActions({ send }: { send: Send }) {
           </Button>
         )}
         {send.schedule_id === null ? (
-          <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ id })}>
-            {t('sends:cancel')}
+          <Button loading={undo.isPending} onClick={() => undo.mutate({ id })}>
+            {t('words.cancelSend')}
           </Button>
         ) : (
           <Button
-            variant="default"
             c="var(--app-danger)"
             disabled={schedule === undefined}
             loading={unschedule.isPending}
@@ -115,12 +108,11 @@ export default function PlannedActions({ send }: { send: Send }) {
       {isEnding && schedule && (
         <ConfirmDialog
           title={t('unscheduleSeriesTitle')}
+          text={t('unscheduleSeriesBody')}
           confirmLabel={t('unscheduleSeriesConfirm')}
           onConfirm={() => unschedule.mutateAsync(schedule)}
           onClose={() => setEnding(false)}
-        >
-          <Text>{t('unscheduleSeriesBody')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

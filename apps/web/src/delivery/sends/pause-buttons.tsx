@@ -8,20 +8,17 @@ import type { useSendChanges } from './use-send-changes.ts';
 
 type Changes = ReturnType<typeof useSendChanges>;
 
-const icon = { size: 16, stroke: 1.75 };
-
 /** Disabled while the send cannot be paused yet. */
 export function PauseButton({ send, pause }: { send: Send } & Pick<Changes, 'pause'>) {
   const { t } = useTranslation('sends');
   return (
     <DisabledWithTooltip
-      variant="default"
       reason={sendCan.pause(send) || sendCan.hold(send) ? undefined : t('pauseLater')}
-      leftSection={<IconPlayerPause {...icon} />}
+      leftSection={<IconPlayerPause size={16} />}
       loading={pause.isPending}
       onClick={() => pause.mutate({ id: send.id })}
     >
-      {t('pause')}
+      {t('words.pause')}
     </DisabledWithTooltip>
   );
 }
@@ -30,11 +27,12 @@ export function ResumeButton({ send, resume }: { send: Send } & Pick<Changes, 'r
   const { t } = useTranslation('sends');
   return (
     <Button
-      leftSection={<IconPlayerPlay {...icon} />}
+      variant="filled"
+      leftSection={<IconPlayerPlay size={16} />}
       loading={resume.isPending}
       onClick={() => resume.mutate({ id: send.id })}
     >
-      {t('resume')}
+      {t('words.resume')}
     </Button>
   );
 }

@@ -8,11 +8,7 @@ export function SendError({ send: { error, end_date } }: { send: Send }) {
   const text = useSendErrorText();
   if (error === null) return null;
   return (
-    <Alert
-      color={end_date === null ? 'yellow' : 'red'}
-      variant="light"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
-    >
+    <Alert color={end_date === null ? 'yellow' : 'red'} icon={<IconAlertTriangle size={18} />}>
       {text(error)}
     </Alert>
   );

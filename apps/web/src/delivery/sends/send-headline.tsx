@@ -25,7 +25,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   return (
     <div>
       <Text size="xl" fw={650}>
-        {phase === 'waiting' && <IconSend className={classes.liftOff} size={22} stroke={1.75} aria-hidden />}
+        {phase === 'waiting' && <IconSend className={classes.liftOff} size={22} aria-hidden />}
         {words}
         {hasEnded(send) && notSent > 0 && (
           <>

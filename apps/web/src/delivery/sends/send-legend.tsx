@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import classes from './send-progress-bar.module.css';
+import { QuietText } from '#web/ui/text.ts';
 
 export type ExplainedState = 'suppressed' | 'skipped' | 'cancelled' | 'uncertain';
 
@@ -8,15 +8,15 @@ export type ExplainedState = 'suppressed' | 'skipped' | 'cancelled' | 'uncertain
 export default function SendLegend({ states }: { states: readonly ExplainedState[] }) {
   const { t } = useTranslation(['touchpoints', 'common']);
   return (
-    <Text component="details" size="sm" c="dimmed" mt="xs">
+    <QuietText component="details" mt="xs">
       <summary>{t('recipientStates.legend')}</summary>
-      <ul className={classes.hints}>
+      <Box component="ul" m={0} mt={4} ps={20}>
         {(['excluded', ...states] as const).map((state) => (
           <li key={state}>
             {t(`common:status.${state}`)}: {t(`recipientStates.hints.${state}`)}
           </li>
         ))}
-      </ul>
-    </Text>
+      </Box>
+    </QuietText>
   );
 }

@@ -8,6 +8,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { Celebration } from './celebration.tsx';
 import { SendActions } from './send-actions.tsx';
 import { SendError } from './send-error.tsx';
@@ -33,10 +34,10 @@ export function SendPanel({ send, live, isJustCompleted }: Props) {
         <Group justify="space-between" align="flex-start">
           <div>
             <Group gap="sm" mb={4}>
-              <Text c="dimmed" size="sm">
+              <QuietText>
                 {t('sendOf', { when: format.dateTime(send.send_date) })}
                 {send.kind !== 'campaign' && ` · ${t(`kind.${send.kind}`)}`}
-              </Text>
+              </QuietText>
               <SendStatusBadge send={send} />
             </Group>
             <SendHeadline key={send.id} send={send} live={live} />
@@ -58,17 +59,16 @@ function SendLinks({ send }: { send: Send }) {
   const { id, touchpoint_id: touchpointId } = send;
   const { t } = useTranslation('sendPage');
   const { orgId } = useOrganization();
-  const looks = { size: 'xs', variant: 'default' } as const;
   return (
     <Group gap="xs">
       <LinkButton
-        {...looks}
+        size="xs"
         to="/o/$orgId/touchpoints/$touchpointId/statistics"
         params={{ orgId, touchpointId }}
       >
         {t('statistics')}
       </LinkButton>
-      <LinkButton {...looks} to="/o/$orgId/mailbox" params={{ orgId }} search={{ send: id }}>
+      <LinkButton size="xs" to="/o/$orgId/mailbox" params={{ orgId }} search={{ send: id }}>
         {t('mailbox')}
       </LinkButton>
       <SuppressedLink send={send} />
@@ -91,13 +91,7 @@ function SuppressedLink({ send }: { send: Send }) {
   const count = suppressed.data?.count ?? 0;
   if (count === 0) return null;
   return (
-    <LinkButton
-      size="xs"
-      variant="default"
-      to="/o/$orgId/suppressions"
-      params={{ orgId }}
-      search={{ send: send.id }}
-    >
+    <LinkButton size="xs" to="/o/$orgId/suppressions" params={{ orgId }} search={{ send: send.id }}>
       {t('suppressedBySend', { count })}
     </LinkButton>
   );
@@ -117,8 +111,7 @@ function UncertainDeliveries({ send }: { send: Send }) {
   return (
     <Alert
       color="yellow"
-      variant="light"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      icon={<IconAlertTriangle size={18} />}
       title={t('uncertain', { count: send.recipients_uncertain_count })}
     >
       <Text size="sm" mb="sm">
@@ -130,7 +123,6 @@ function UncertainDeliveries({ send }: { send: Send }) {
             key={decision}
             permission={['send', 'Touchpoint']}
             size="xs"
-            variant="default"
             loading={decide.isPending}
             onClick={() => decide.mutate({ id: send.id, decision })}
           >

@@ -1,15 +1,15 @@
 import { Group, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import type { ExplainedState } from './send-legend.tsx';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 import classes from './send-progress-bar.module.css';
 
 // Lazy: the dashboard shows no legend.
-const SendLegend = lazy(() => loadChunk(() => import('./send-legend.tsx')));
+const SendLegend = lazyPart(() => import('./send-legend.tsx'));
 
 /** The states that need an explanation. */
 const explainedStates = [
@@ -68,29 +68,23 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
             ))}
       </div>
       {!compact && (
-        <Group gap="lg" mt="sm" component="ul" className={classes.legend}>
+        <Group gap="lg" mt="sm" component="ul" className="bare">
           {parts
             .filter(
               (part) => part.count > 0 || part.key === 'sent' || (part.key === 'queued' && !hasEnded(send)),
             )
             .map((part) => (
-              <li key={part.key} className={classes.entry}>
+              <Group key={part.key} component="li" gap={8} wrap="nowrap">
                 <span className={classes.swatch} data-part={part.key} aria-hidden />
-                <Text span size="sm" c="dimmed">
-                  {t(`status.${part.key}`)}
-                </Text>
+                <QuietText span>{t(`status.${part.key}`)}</QuietText>
                 <Text span size="sm" fw={650}>
                   {format.number(part.count)}
                 </Text>
-              </li>
+              </Group>
             ))}
         </Group>
       )}
-      {!compact && explained.length > 0 && (
-        <Suspense fallback={null}>
-          <SendLegend states={explained} />
-        </Suspense>
-      )}
+      {!compact && explained.length > 0 && <SendLegend states={explained} />}
     </div>
   );
 }

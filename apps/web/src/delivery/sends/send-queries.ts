@@ -1,7 +1,6 @@
 import { reactions, recipientFilters } from '@reachout/contract/statuses.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { liveSendKinds } from '@reachout/contract/states/send.ts';
-import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 
@@ -53,7 +52,6 @@ export const recipientFilterOf = ({ can }: OrganizationContext, search: Recipien
 
 export const recipientsQuery = (scope: OrganizationContext, sendId: string, search: RecipientSearch) =>
   scope.api.sends.deliveries.queryOptions({
-    input: { id: sendId, ...recipientList.input(search), ...recipientFilterOf(scope, search) },
-    placeholderData: keepPreviousData,
+    ...recipientList.query(search, { id: sendId, ...recipientFilterOf(scope, search) }),
     meta: { quiet: true },
   });

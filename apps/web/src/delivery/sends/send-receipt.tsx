@@ -1,8 +1,7 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Send, SendReceipt as Receipt } from '@reachout/contract/sends.ts';
 import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/contacts/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
@@ -12,9 +11,11 @@ import { InboxLine } from '#web/outreach/channels/email/inbox-line.tsx';
 import { SubjectText } from '#web/outreach/channels/email/subject-text.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { SendActions } from './send-actions.tsx';
 import { SendError } from './send-error.tsx';
@@ -22,7 +23,9 @@ import { SendHeadline } from './send-headline.tsx';
 import { receiptQuery } from './send-queries.ts';
 import { ReceiptSkeleton } from './send-skeletons.tsx';
 
-const SeriesFacts = lazy(() => loadForSchedules(() => import('#web/delivery/schedules/series-facts.tsx')));
+const SeriesFacts = lazyPart(() =>
+  loadForSchedules(() => import('#web/delivery/schedules/series-facts.tsx')),
+);
 
 /** What is sent, as fixed at confirmation: when, by whom, to how many, and the email itself. */
 export function SendReceipt({ send }: { send: Send }) {
@@ -54,9 +57,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
       <Stack gap="md">
         <Group justify="space-between" align="flex-start">
           <div>
-            <Title order={2} size="h3" mb={4}>
-              {t('title')}
-            </Title>
+            <SectionTitle mb={4}>{t('title')}</SectionTitle>
             <SendHeadline send={send} live={!hasEnded(send)} />
           </div>
           <SendActions send={send} />
@@ -81,17 +82,12 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
               <dd>{text}</dd>
             </div>
           ))}
-          {isWaiting && send.in_series && (
-            <Suspense fallback={null}>
-              <SeriesFacts send={send} />
-            </Suspense>
-          )}
+          {isWaiting && send.in_series && <SeriesFacts send={send} />}
         </dl>
         {!isWaiting && (
           <Group>
             <LinkButton
               size="xs"
-              variant="default"
               to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
               params={{ orgId, touchpointId: send.touchpoint_id, sendId: send.id }}
             >
@@ -125,30 +121,30 @@ function useFacts(send: Send, receipt: Receipt) {
   const isWaiting = sendCan.undo(send);
   return [
     {
-      label: t('confirmed'),
+      label: t('words.confirmed'),
       text: name === null ? when : t('confirmedBy', { when, name }),
     },
     isWaiting
       ? { label: t('starts'), text: plannedTime(send.send_date, send.time_zone) }
       : hasEnded(send)
         ? {
-            label: t('sent'),
+            label: t('status.sent'),
             text: start === end ? start : t('sentFrom', { from: start, to: end }),
           }
-        : { label: t('started'), text: start },
+        : { label: t('words.started'), text: start },
     {
-      label: t('recipients'),
+      label: t('words.recipients'),
       // Single messages are not counted in advance.
       text:
         (isWaiting || sendCan.prepare(send)) && audience !== null
           ? t('counted', { number: format.number(recipients_confirmed) })
           : format.number(send.recipients_total_count),
     },
-    ...(audience === null ? [] : [{ label: t('audience'), text: audience }]),
-    ...(topic === null ? [] : [{ label: t('topic'), text: topic }]),
-    { label: t('subject'), text: <SubjectText source={subject} rendered={shown} /> },
-    { label: t('sender'), text: `${from.name} <${from.email}>`.trim() },
-    ...(reply_to === null ? [] : [{ label: t('replyTo'), text: reply_to }]),
+    ...(audience === null ? [] : [{ label: t('words.audience'), text: audience }]),
+    ...(topic === null ? [] : [{ label: t('words.topic'), text: topic }]),
+    { label: t('words.subject'), text: <SubjectText source={subject} rendered={shown} /> },
+    { label: t('words.sender'), text: `${from.name} <${from.email}>`.trim() },
+    ...(reply_to === null ? [] : [{ label: t('words.replyTo'), text: reply_to }]),
     { label: t('delivery:policy.title'), text: t(`delivery:policy.name.${send.uncertain_policy}`) },
   ];
 }
@@ -157,18 +153,18 @@ function Content({ receipt: { shown, from }, isOver }: { receipt: Receipt; isOve
   const { t } = useTranslation('receipt');
   return (
     <section aria-labelledby="content">
-      <Title order={2} size="h3" mb={4} id="content">
+      <SectionTitle mb={4} id="content">
         {t(isOver ? 'content' : 'contentToCome')}
-      </Title>
+      </SectionTitle>
       {shown === null ? (
         <Text c="dimmed">{t('notShown')}</Text>
       ) : (
         <>
-          <Text c="dimmed" size="sm" mb="sm">
+          <QuietText mb="sm">
             {shown.to === null
               ? t('withoutRecipient')
               : t(shown.is_sent ? 'shownAs' : 'shownToCome', { address: shown.to })}
-          </Text>
+          </QuietText>
           <InboxLine sender={from.name} subject={shown.subject} preheader={shown.preheader} />
           <PreviewFrame html={shown.html} text={shown.text} title={shown.subject} />
         </>

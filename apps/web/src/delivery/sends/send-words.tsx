@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { QuietText } from '#web/ui/text.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import { sendOutcome } from './send-outcome.ts';
 import { timeLeft } from './time-left.ts';
@@ -52,9 +52,5 @@ export function SendPace({ send }: { send: Send }) {
     const left = timeLeft(pace.seconds_left);
     return t(`pace.${left.unit}`, { rate: format.number(pace.per_minute), count: left.count });
   };
-  return (
-    <Text c="dimmed" size="sm">
-      {words()}
-    </Text>
-  );
+  return <QuietText>{words()}</QuietText>;
 }

@@ -70,7 +70,7 @@ function Example({ send, fields }: { send: Send; fields: string[] | null }) {
       <Group gap="md">
         <CopyTextButton size="xs" text={command} label={t('onRequest.request.copy')} />
         <Anchor href="/api/docs" size="sm">
-          {t('onRequest.request.docs')}
+          {t('words.apiReference')}
         </Anchor>
       </Group>
       <Text size="sm">

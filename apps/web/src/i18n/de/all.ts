@@ -7,6 +7,7 @@ import { conversions } from './conversions.ts';
 import { domains } from './domains.ts';
 import { help } from './help.ts';
 import { pages } from './pages.ts';
+import { pageWords } from './page-words.ts';
 import { schedules } from './schedules.ts';
 import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
@@ -17,12 +18,13 @@ import { sharedByPages } from './shared-by-pages.ts';
 import { signUpForms } from './sign-up-forms.ts';
 import { statistics } from './statistics.ts';
 import { websites } from './websites.ts';
+import { words } from './words.ts';
 
 export const de = {
   auth,
   ...app,
   ...pages,
-  common: { ...common, ...shared, ...sharedByPages },
+  common: { ...common, ...shared, ...sharedByPages, words: { ...words, ...pageWords } },
   ...brandPages,
   ...contacts,
   ...settingsAndAccount,

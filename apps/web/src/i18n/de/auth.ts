@@ -4,7 +4,6 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const auth: Translation<typeof en> = {
   signIn: {
     title: 'Anmelden',
-    submit: 'Anmelden',
     failed:
       'E-Mail-Adresse und Passwort passen nicht zusammen. Versuchen Sie es erneut oder fordern Sie einen Code an.',
     forgot: 'Passwort vergessen?',
@@ -67,7 +66,6 @@ export const auth: Translation<typeof en> = {
     title: 'Konto erstellen',
     submit: 'Konto erstellen',
     already: 'Haben Sie bereits ein Konto?',
-    toSignIn: 'Anmelden',
     invited:
       'Neue Konten brauchen eine Einladung. Verwenden Sie die eingeladene Adresse oder bitten Sie um eine Einladung.',
     byLink: 'Mit Ihrem Einladungslink können Sie beitreten.',
@@ -86,7 +84,6 @@ export const auth: Translation<typeof en> = {
     againIn_one: 'In {{count}} Sekunde können Sie sie erneut senden.',
     againIn_other: 'In {{count}} Sekunden können Sie sie erneut senden.',
     sentAgain: 'E-Mail erneut gesendet.',
-    otherAddress: 'Andere Adresse verwenden',
   },
   localMailbox: 'Systempostfach öffnen',
   mailboxLink:
@@ -161,7 +158,6 @@ export const auth: Translation<typeof en> = {
     otherAccount: 'Anderes Konto verwenden',
   },
   backToSignIn: 'Zurück zur Anmeldung',
-  goOn: 'Weiter',
   name: 'Ihr Name',
   email: 'E-Mail-Adresse',
   password: 'Passwort',

@@ -3,13 +3,11 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const backend: Translation<typeof en> = {
   what: 'Das Content-Backend',
-  status: 'Status',
   builtIn: 'Eingebautes Content-Backend',
   directus: 'Directus',
   state: { connected: 'Verbunden', failing: 'Nicht nutzbar', disconnected: 'Getrennt' },
   explain:
     'Sammlungen und Kontakte liegen hier im eingebauten Content-Backend oder in Ihrem eigenen Directus. Vorlagen, Kampagnen und Statistiken bleiben in beiden Fällen hier.',
-  endpoint: 'Adresse',
   endpointHint: 'Wie Sie es im Browser öffnen, ohne /admin.',
   lastEndpoint: 'Zuletzt verbunden',
   token: 'Zugriffstoken',
@@ -20,7 +18,6 @@ export const backend: Translation<typeof en> = {
   tokenTooShort: 'Ein Token hat mindestens 8 Zeichen und keine Leerzeichen.',
   version: 'Version',
   unknown: 'Nicht gemeldet',
-  collections: 'Sammlungen',
   checked: 'Zuletzt geprüft',
   missingTitle: 'Sammlungen für Kampagnen fehlen',
   missing: 'In Ihrem Directus fehlen {{names}}. Richten Sie es ein, um sie anzulegen.',
@@ -71,7 +68,6 @@ export const backend: Translation<typeof en> = {
     unsure: 'Nicht angelegt oder nicht bestätigt:',
     again: 'Richten Sie Directus erneut ein, um fortzufahren. Vorhandenes bleibt unverändert.',
   },
-  done: 'Fertig',
   copies: {
     what: 'Die Synchronisierung',
     title: 'Synchronisierung',
@@ -82,15 +78,7 @@ export const backend: Translation<typeof en> = {
     next: 'nächster Versuch',
     failures: 'Einträge, die nicht synchronisiert werden konnten',
     record: 'Eintrag',
-    error: 'Grund',
     deleted: 'Gelöschter Eintrag',
     states: { waiting: 'Wartend', failed: 'Aufgegeben' },
-    kinds: {
-      reachout_clients: 'Kunde',
-      reachout_brands: 'Marke',
-      reachout_campaigns: 'Kampagne',
-      reachout_touchpoints: 'Touchpoint',
-      reachout_templates: 'Vorlage',
-    },
   },
 };

@@ -2,20 +2,13 @@ import type { clients as en } from '#web/i18n/en/clients.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const clients: Translation<typeof en> = {
-  title: 'Kunden',
-  what: 'Kunden',
   counted_one: 'Kunde',
   counted_other: 'Kunden',
-  whatOne: 'Kunde',
-  whatBrand: 'Marke',
   search: 'Kunden und Marken suchen',
   new: 'Kunde anlegen',
   newBrand: 'Marke anlegen',
   inCalendar: 'Im Kalender anzeigen',
-  client: 'Kunde',
-  brand: 'Marke',
   noBrandFound: 'Keine Marken gefunden',
-  brands: 'Marken',
   brandCount_one: '{{count}} Marke',
   brandCount_other: '{{count}} Marken',
   noBrands: 'Noch keine Marken',
@@ -30,9 +23,10 @@ export const clients: Translation<typeof en> = {
     readerTitle: 'Noch keine Kunden',
     reader: 'Hier erscheinen Kunden, auf die Sie Zugriff haben, mit ihren Marken.',
   },
-  emptyBrands: {
-    title: 'Noch keine Marken',
-    body: 'Eine Marke ist der Name, den Ihre Empfänger kennen. Ein Kunde kann mehrere haben.',
+  brandList: {
+    empty: {
+      body: 'Eine Marke ist der Name, den Ihre Empfänger kennen. Ein Kunde kann mehrere haben.',
+    },
   },
   noMatch: 'Keine Kunden oder Marken für „{{search}}“ gefunden.',
   tabs: {
@@ -48,11 +42,9 @@ export const clients: Translation<typeof en> = {
     'sign-up-forms': 'Anmeldeformulare',
     settings: 'Einstellungen',
   },
-  logo: 'Logo',
   contactsPurpose: 'Ansprechpartner für Freigaben, Abrechnung und technische Fragen.',
   addressesPurpose: 'Adressen für Angebote und Rechnungen.',
   socialsPurpose: 'Website und Social-Media-Profile dieses Kunden.',
-  updated: 'Zuletzt geändert',
   deletedHere: {
     client: 'Kunde „{{name}}“ gelöscht. Seine Marken und Kampagnen sind damit ausgeblendet.',
     brand: 'Marke „{{name}}“ gelöscht. Ihre Kampagnen sind damit ausgeblendet.',
@@ -65,7 +57,6 @@ export const clients: Translation<typeof en> = {
     notDone: 'Nicht alles konnte synchronisiert werden',
   },
   inline: {
-    client: 'Kunde',
     newClient: 'Neuer Kunde',
     brandHint: 'Ohne Angabe heißt die Marke wie der Kunde.',
     add: 'Marke hinzufügen',

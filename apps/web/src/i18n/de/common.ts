@@ -2,6 +2,11 @@ import type { common as en } from '#web/i18n/en/common.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const common: Translation<typeof en> = {
+  counted: {
+    until: 'Stand {{at}}',
+    behind:
+      'Einige Öffnungen, Klicks und Besuche nach {{at}} sind noch nicht gezählt. Sie sind gespeichert, nichts geht verloren.',
+  },
   product: 'Reachout',
   optional: '(optional)',
   none: '–',
@@ -25,8 +30,6 @@ export const common: Translation<typeof en> = {
     more: 'Weitere Aktionen',
     moreFor: 'Weitere Aktionen für {{name}}',
     discard: 'Verwerfen',
-    open: 'Öffnen',
-    download: 'Herunterladen',
     archive: 'Archivieren',
     unarchive: 'Aus dem Archiv holen',
     restore: 'Wiederherstellen',
@@ -36,7 +39,6 @@ export const common: Translation<typeof en> = {
     failed: '{{what}}: Das Laden ist fehlgeschlagen. Ihre Daten sind sicher.',
     page: 'Diese Seite',
     stale: 'Die letzten Änderungen konnten nicht geladen werden. Sie sehen den Stand von {{ago}}.',
-    updated: 'Aktualisiert {{ago}}',
   },
   connection: {
     offline:
@@ -52,7 +54,6 @@ export const common: Translation<typeof en> = {
     tooManyUntil: 'Das Limit ist vorerst erreicht. Versuchen Sie es nach {{until}} erneut.',
     tooLarge: 'Das ist zu groß zum Speichern.',
     signedOut: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an und versuchen Sie es erneut.',
-    details: 'Details',
     saveFailed: 'Nicht gespeichert',
     newVersion: 'Eine neue Version ist verfügbar. Laden Sie die Seite neu, um fortzufahren.',
     reload: 'Neu laden',
@@ -62,7 +63,6 @@ export const common: Translation<typeof en> = {
     title: 'Sie haben keinen Zugriff',
     body: 'Ihre Rolle „{{role}}“ umfasst die Berechtigung „{{permission}}“ nicht. Wenden Sie sich an einen Eigentümer oder Administrator von {{organization}}.',
     generic: 'Ihre Rolle umfasst das nicht. Bitten Sie einen Eigentümer oder Administrator um Zugriff.',
-    action: 'Mit der Rolle „{{role}}“ haben Sie hier nur Lesezugriff.',
   },
   notFound: {
     title: 'Nicht gefunden',
@@ -76,6 +76,10 @@ export const common: Translation<typeof en> = {
     required: 'Pflichtfeld.',
     tooLong: 'Höchstens {{max}} Zeichen.',
     email: 'Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.',
+    wholeNumber: 'Geben Sie eine ganze Zahl von {{min}} bis {{max}} ein.',
+    number: 'Geben Sie eine Zahl von {{min}} bis {{max}} mit höchstens {{decimals}} Nachkommastellen ein.',
+    left: 'Noch {{left}} Zeichen',
+    over: '{{over}} Zeichen zu viel',
     remove: '{{name}} entfernen',
     notEmail: 'Keine E-Mail-Adresse',
     saved: 'Gespeichert um {{time}}',

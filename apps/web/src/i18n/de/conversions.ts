@@ -38,24 +38,19 @@ export const conversions: Translation<typeof en> = {
   },
   goals: {
     title: 'Conversion-Ziele',
-    what: 'Die Ziele',
     hint: 'Ein Ereignis, das Ihre Website sendet, wird zur Conversion. Sie wird der E-Mail zugeordnet, deren Link zuletzt davor aufgerufen wurde. Ein Ziel zählt ab jetzt.',
     none: 'Noch keine Ziele. Fügen Sie eines hinzu, um Bestellungen, Anmeldungen oder anderes zu zählen, was Ihnen wichtig ist.',
     add: 'Ziel hinzufügen',
     limit: 'Eine Website kann {{max}} Ziele haben. Entfernen Sie eines, um ein anderes hinzuzufügen.',
-    event: 'Ereignis',
     eventHint:
       'Der Name, den Ihre Website an track() übergibt, etwa „order“. Groß- und Kleinschreibung zählt. Mit einer id, etwa der Bestellnummer, zählt es einmal.',
     eventMissing: 'Geben Sie den Namen eines Ereignisses ein.',
-    value: 'Wert',
     valueHint:
       'In {{currency}}, für eine Conversion. Bringt ein Ereignis einen eigenen Wert mit, zählt dieser.',
-    valueRange: 'Verwenden Sie einen Wert von 0 bis {{max}} mit höchstens 2 Nachkommastellen.',
     ownValue: 'aus dem Ereignis',
     window: 'Tage nach dem Klick',
     windowHint:
       'Eine E-Mail erhält die Conversion, wenn ihr Link höchstens so viele Tage davor aufgerufen wurde.',
-    windowRange: 'Verwenden Sie eine ganze Zahl von {{min}} bis {{max}}.',
     days_one: '{{number}} Tag',
     days_other: '{{number}} Tage',
     since: 'Zählt seit',

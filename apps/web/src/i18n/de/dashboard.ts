@@ -2,7 +2,6 @@ import type { dashboard as en } from '#web/i18n/en/dashboard.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const dashboard: Translation<typeof en> = {
-  title: 'Übersicht',
   what: 'Die Übersicht',
   more: '{{number}} weitere',
   results: {
@@ -20,14 +19,12 @@ export const dashboard: Translation<typeof en> = {
     openRate: 'Öffnungsrate (ca.)',
     converted: 'Konvertiert',
     optOuts: 'Abmeldungen',
-    bounced_one: '{{number}} unzustellbar',
-    bounced_other: '{{number}} unzustellbar',
-    clicks_one: '{{number}} geklickt',
-    clicks_other: '{{number}} geklickt',
-    opens_one: '{{number}} geöffnet',
-    opens_other: '{{number}} geöffnet',
+    bounced: '{{number}} unzustellbar',
+    clicks: '{{number}} geklickt',
+    opens: '{{number}} geöffnet',
     notMeasured: '{{number}} nicht gemessen',
     ofDelivered: '{{rate}} der zugestellten E-Mails',
+    ofDeliveredAndComplaints: '{{rate}} der zugestellten E-Mails · {{number}} als Spam gemeldet',
     ofMeasured: '{{rate}} der gemessenen',
     change: {
       more: { ratio: '{{amount}} mehr', count: '{{amount}} mehr', points: '{{amount}} Prozentpunkte mehr' },
@@ -43,7 +40,6 @@ export const dashboard: Translation<typeof en> = {
   },
   clients: {
     title: 'Ergebnisse nach Kunde',
-    client: 'Kunde',
     delivered: 'Zugestellt',
     clicked: 'Klicks',
     converted: 'Konvertiert',

@@ -7,7 +7,6 @@ export const delivery: Translation<typeof en> = {
     hint: 'Bricht die Verbindung zum Mailserver ab, bevor er eine Nachricht bestätigt, ist unbekannt, ob sie gesendet wurde. Das kommt selten vor.',
     setting:
       'Jeder neue Versand beginnt mit dieser Wahl; Sie können sie bei der Bestätigung ändern. Was bereits bestätigt ist, bleibt unverändert.',
-    saved: 'Einstellungen gespeichert',
     name: { retry: 'Einmal erneut senden', hold: 'Auf Entscheidung warten' },
     effect: {
       retry:
@@ -54,7 +53,6 @@ export const delivery: Translation<typeof en> = {
       accepted: 'Die Nachricht ist angenommen. Die Antwort enthält ihre „id“, für GET /api/messages/{id}.',
       off: 'touchpoint_not_active: Die E-Mail ist pausiert oder ausgeschaltet.',
       limited: 'daily_limit_reached oder too_many_messages: Versuchen Sie es später erneut.',
-      docs: 'API-Referenz',
     },
   },
 };

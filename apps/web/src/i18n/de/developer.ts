@@ -2,20 +2,14 @@ import type { developer as en } from '#web/i18n/en/developer.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const developer: Translation<typeof en> = {
-  title: 'Bereich für Entwickler',
   queries: 'Abfragen',
   requests: 'Anfragen',
   states: 'Erzwungene Zustände',
   key: 'Schlüssel',
-  status: 'Status',
   age: 'Alter',
   observers: 'Beobachter',
   invalidate: 'Neu laden',
-  copyKey: 'Schlüssel kopieren',
-  copyId: 'ID kopieren',
-  request: 'Anfrage',
   duration: 'Dauer',
-  code: 'Code',
   id: 'ID der Anfrage',
   at: 'Zeit',
   noRequests: 'Noch keine Anfragen.',

@@ -1,19 +1,12 @@
 import type { domains as en } from '#web/i18n/en/domains.ts';
 import type { Translation } from '#web/i18n/translation.ts';
-import { administrator } from './administrator.ts';
 
 export const domains: Translation<typeof en> = {
-  title: 'Domains',
-  what: 'Die Domains',
-  whatOne: 'Die Domain',
   add: 'Domain hinzufügen',
   added: 'Domain hinzugefügt',
-  more: 'und {{count, number}} weitere',
-  name: 'Domain',
   nameHint: 'Der Teil der Absenderadresse nach dem @, zum Beispiel news.example.com.',
   nameMissing: 'Geben Sie eine Domain wie news.example.com ein.',
   ownerMissing: 'Wählen Sie einen Kunden, oder alle Kunden.',
-  records: 'Einträge',
   empty: {
     title: 'Senden Sie von der Domain Ihres Kunden',
     body: 'Fünf DNS-Einträge belegen die Berechtigung. Meist dauert das 10 Minuten.',
@@ -74,16 +67,12 @@ export const domains: Translation<typeof en> = {
   checkedAgo: 'Geprüft: {{ago}}',
   expected: 'Erwartet',
   found: 'Gefunden',
-  type: 'Typ',
-  host: 'Name',
   hostFull: 'Vollständiger Name',
-  value: 'Wert',
   splitHint:
     'Wenn Ihr Anbieter nicht mehr als 255 Zeichen auf einmal annimmt, kopieren Sie den Wert in Teilen.',
   hostHint:
     'Die meisten Anbieter hängen {{zone}} selbst an den Namen an. Wenn Ihrer das nicht tut, verwenden Sie den vollständigen Namen.',
   copy: 'Kopieren',
-  copied: 'Kopiert',
   copySplit: 'In Teilen kopieren',
   settingsMissing: {
     title: 'Der Betreiber dieser Installation muss Einstellungen ergänzen',
@@ -91,17 +80,11 @@ export const domains: Translation<typeof en> = {
     card: 'Das kann erst geprüft werden, wenn der Betreiber dieser Installation die Einstellungen vervollständigt hat.',
   },
   forAdministrator: 'Für Ihre Administration kopieren',
-  administrator,
-  settings: 'Einstellungen',
   change: 'Einstellungen ändern',
   saved: 'Domain gespeichert',
   ownerHint: 'Kampagnen anderer Kunden und Marken verlieren die Domain.',
-  destination: 'Website',
   destinationHint: 'Wohin gelangt, wer die Adresse Ihrer Links ohne etwas dahinter öffnet.',
-  destinationInvalid: 'Geben Sie eine Webadresse wie https://example.com ein.',
-  noDestination: 'Keine',
   delete: 'Domain löschen',
-  deleteTitle: '„{{name}}“ endgültig löschen?',
   deleteBody:
     'Von ihr kann nichts mehr gesendet werden, auch nichts Geplantes, und Kampagnen verlieren sie. Links und Rückläufer schon gesendeter Nachrichten kommen vielleicht nicht mehr an. Das kann nicht rückgängig gemacht werden.',
   deleted: 'Domain gelöscht',

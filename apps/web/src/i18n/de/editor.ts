@@ -4,17 +4,12 @@ import type { editor as en } from '#web/i18n/en/editor.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const editor: Translation<typeof en> = {
-  view: 'Ansicht',
   visual: 'Visuell',
-  code: 'Code',
-  undo: 'Rückgängig',
   redo: 'Wiederholen',
   phone: 'Smartphone',
   desktop: 'Desktop',
-  device: 'Breite',
   look: 'Darstellung',
   looks: { light: 'Hell', inverted: 'Umgekehrt', noImages: 'Ohne Bilder' },
-  canvas: 'E-Mail',
   add: 'Block hinzufügen',
   addHint:
     'Ziehen Sie einen Block in die E-Mail, oder klicken Sie ihn an, um ihn nach dem gewählten einzufügen.',
@@ -26,9 +21,6 @@ export const editor: Translation<typeof en> = {
   tooLarge: 'Diese E-Mail hat zu viele Blöcke für diese Ansicht. Bearbeiten Sie sie als Code.',
   broken:
     'So wie sie jetzt ist, lässt sich die E-Mail nicht darstellen. Gezeigt wird die letzte Fassung, bei der es ging.',
-  up: 'Nach oben',
-  down: 'Nach unten',
-  duplicate: 'Duplizieren',
   remove: 'Block löschen',
   moved: '{{block}} verschoben.',
   removed: '{{block}} gelöscht.',
@@ -81,7 +73,6 @@ export const editor: Translation<typeof en> = {
   sizes: { none: 'Ohne', small: 'Klein', medium: 'Mittel', large: 'Groß', huge: 'Sehr groß' },
   align: { left: 'Links', center: 'Zentriert', right: 'Rechts', default: 'Standard' },
   brandColor: 'Farbe der Marke',
-  chooseImage: 'Bild wählen',
   replaceImage: 'Bild ersetzen',
   altHint:
     'Wird vorgelesen und dort gezeigt, wo Bilder nicht geladen werden. Bei Schmuckbildern leer lassen.',
@@ -92,7 +83,6 @@ export const editor: Translation<typeof en> = {
   fieldOfContact: 'Feld des Kontakts',
   operator: 'Vergleich',
   operators: { set: 'hat einen Wert', empty: 'hat keinen Wert', is: 'ist', isNot: 'ist nicht' },
-  value: 'Wert',
   picturesLeftOut_one:
     '{{count}} Bild wurde nicht eingefügt{{names}}. Ziehen Sie seine Datei in die E-Mail, oder fügen Sie einen Bildblock hinzu.',
   picturesLeftOut_other:
@@ -103,7 +93,6 @@ export const editor: Translation<typeof en> = {
     toolbar: 'Textformatierung',
     bold: 'Fett',
     italic: 'Kursiv',
-    link: 'Link',
     noLink: 'Link entfernen',
     noAddress: 'Geben Sie eine Adresse wie https://example.com ein.',
     orLink: 'Oder ein Link der Plattform',
@@ -115,7 +104,6 @@ export const editor: Translation<typeof en> = {
     },
     list: 'Aufzählung',
     numbers: 'Nummerierte Liste',
-    color: 'Textfarbe',
     noColor: 'Standardfarbe',
     apply: 'Übernehmen',
   },

@@ -1,6 +1,5 @@
 export const files = {
   title: 'Dateien',
-  what: 'Die Dateien',
   note: 'Bilder von Einträgen und andere Dateien der Organisation.',
   noteDirectus:
     'Dateien Ihres Directus. Dateien des eingebauten Content-Backends sind ausgeblendet und bleiben unverändert.',
@@ -11,26 +10,18 @@ export const files = {
   uploaded_other: '{{count}} Dateien hochgeladen',
   refused_one: '{{count}} Datei wurde nicht hochgeladen',
   refused_other: '{{count}} Dateien wurden nicht hochgeladen',
-  search: 'Dateien durchsuchen',
-  noMatch: 'Keine Datei passt zu „{{search}}“.',
-  name: 'Name',
-  type: 'Typ',
-  size: 'Größe',
-  added: 'Hinzugefügt',
   visibility: 'Sichtbar für',
   public: {
     title: 'Öffentliche Adresse',
     intro:
       'E-Mails können ein Bild zeigen, das eine öffentliche Adresse hat. Wer die Adresse hat, sieht es ohne Anmeldung.',
     hint: 'Verwenden Sie diese Adresse in Vorlagen und E-Mails. Wer sie hat, sieht das Bild.',
-    address: 'Adresse',
     make: 'Öffentliche Adresse anlegen',
     copy: 'Adresse kopieren',
     end: 'Öffentliche Adresse entfernen',
     endHint:
       'Auch gesendete E-Mails zeigen an seiner Stelle dann nichts mehr. Eine neue öffentliche Adresse ist eine andere.',
     yes: 'Alle',
-    no: 'Organisation',
   },
   link: {
     title: 'Link zu „{{name}}“',
@@ -38,13 +29,9 @@ export const files = {
       'Wer den Link hat, kann die Datei ohne Anmeldung öffnen, bis der Link endet. Damit er früher endet, löschen Sie die Datei.',
     duration: 'Endet nach',
     hours: { hour: '1 Stunde', day: '1 Tag', week: '7 Tagen' },
-    make: 'Link erstellen',
-    copy: 'Link kopieren',
-    address: 'Link',
     until: 'Bis {{time}}',
   },
   used: '{{used}} von {{limit}} MB sind belegt.',
-  download: 'Herunterladen',
   tooLarge: 'Größer als 10 MB: Öffnen Sie sie in Ihrem Directus',
   rename: 'Datei umbenennen',
   renamed: 'Datei umbenannt',
@@ -53,14 +40,12 @@ export const files = {
   deleteBody:
     'Einträge, die sie zeigen, zeigen an ihrer Stelle nichts. Das lässt sich nicht rückgängig machen.',
   empty: {
-    title: 'Noch keine Dateien',
     body: 'Laden Sie Bilder hier hoch oder im Formular eines Eintrags. Eine Datei kann bis zu 10 MB haben.',
     reader: 'Dateien erscheinen hier, sobald sie hochgeladen sind.',
   },
   image: {
     upload: 'Bild hochladen',
     choose: 'Aus Dateien wählen',
-    remove: 'Entfernen',
     none: 'Es gibt noch keine Bilder. Laden Sie zuerst eines hoch.',
     missing: 'Diese Datei wurde gelöscht.',
     denied: 'Dateien gehören der ganzen Organisation. Ihr Zugriff ist auf einige Kunden beschränkt.',
@@ -105,14 +90,10 @@ export const files = {
     tooLarge: 'Ein Bild in E-Mails kann höchstens 5 MB haben.',
     directus:
       'Dateien Ihres Directus haben keine öffentliche Adresse. E-Mails können sie deshalb nicht zeigen.',
-    insert: 'Einfügen',
   },
   brand: {
-    label: 'Marke',
     filter: 'Dateien einer Marke',
-    all: 'Alle Marken',
     choose: 'Marke wählen',
-    noFiles: 'Diese Marke hat noch keine Dateien',
     none: 'Keine Marke',
     chosen: 'Marke gespeichert',
     hint: 'Ihre Bilder kommen zuerst, wenn eines in eine E-Mail der Marke eingefügt wird. Alle Dateien bleiben für die ganze Organisation sichtbar.',

@@ -2,7 +2,6 @@ import type { Translation } from '#web/i18n/translation.ts';
 import type { help as en } from '#web/i18n/en/help.ts';
 
 export const help: Translation<typeof en> = {
-  title: 'Hilfe',
   intro: 'Was Benutzer von Reachout fragen, und Seiten, die mehr erklären.',
   search: 'In der Hilfe suchen',
   noMatch: 'Nichts in der Hilfe passt zu „{{search}}“.',

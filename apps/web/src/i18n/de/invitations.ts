@@ -10,9 +10,6 @@ export const invitations: Translation<typeof en> = {
   role: 'Ihre Rolle wird „{{role}}“ sein.',
   roles: roleHints,
   sentTo: 'Gesendet an {{email}}',
-  validUntil: 'Gültig bis {{date}}',
-  accept: 'Annehmen',
-  decline: 'Ablehnen',
   join: 'Beitreten',
   as: 'Sie sind als {{email}} angemeldet.',
   switch: 'Anderes Konto verwenden',
@@ -28,8 +25,6 @@ export const invitations: Translation<typeof en> = {
   declineTitle: 'Diese Einladung ablehnen?',
   declineBody:
     'Der Link funktioniert dann nicht mehr. Um später beizutreten, brauchen Sie eine neue Einladung.',
-  keep: 'Noch nicht',
-  joined: 'Sie sind jetzt Mitglied von {{organization}}.',
   other: {
     title: 'Diese Einladung gilt für eine andere Adresse',
     body: 'Sie wurde an {{masked}} gesendet. Sie sind als {{email}} angemeldet.',

@@ -2,17 +2,12 @@ import type { mailbox as en } from '#web/i18n/en/mailbox.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const mailbox: Translation<typeof en> = {
-  title: 'Testpostfach',
   what: 'Nachrichten',
   whatOne: 'Nachricht',
   intro: 'Ohne Mailserver werden Nachrichten hierher zugestellt und verlassen diesen Rechner nicht.',
   search: 'Nach Adresse oder Betreff suchen',
-  recipient: 'An',
-  sender: 'Von',
-  subject: 'Betreff',
   noSubject: '(kein Betreff)',
   received: 'Eingegangen',
-  size: 'Größe',
   noMatch: 'Keine Nachrichten für diese Filter gefunden.',
   ofSend: 'Es werden die Nachrichten eines Versands angezeigt.',
   empty: {
@@ -25,7 +20,6 @@ export const mailbox: Translation<typeof en> = {
   linksHint: 'Links öffnen sich in einem neuen Tab. Website-Links zählen als Klick dieses Empfängers.',
   linksHidden: 'Links funktionieren nur für Mitglieder, die Kampagnen senden dürfen.',
   noLinks: 'Diese Nachricht hat keine Links.',
-  opensNew: 'öffnet sich in einem neuen Tab',
   open: 'Als geöffnet zählen',
   openHint: 'Lädt das Tracking-Pixel, wie es ein E-Mail-Programm tun würde.',
   opened: 'Als geöffnet gezählt',

@@ -7,10 +7,7 @@ export const onboarding: Translation<typeof en> = {
     what: 'Ihre Einladungen',
     as: 'Rolle: {{role}}',
     asBy: 'Rolle: {{role}}. Eingeladen von {{name}}.',
-    until: 'Gültig bis {{date}}',
-    accept: 'Annehmen',
     acceptOf: 'Einladung von {{name}} annehmen',
-    decline: 'Ablehnen',
     declineOf: 'Einladung von {{name}} ablehnen',
     declined: 'Einladung von {{name}} abgelehnt',
   },
@@ -25,7 +22,6 @@ export const onboarding: Translation<typeof en> = {
     teamHint: 'Eingeladene erhalten eine E-Mail mit einem Link. Das geht auch später in den Einstellungen.',
     doneHint: 'Das sind die nächsten Schritte. Sie finden sie auch in der Übersicht.',
     firstEmail: 'Erste E-Mail schreiben',
-    toDashboard: 'Zur Übersicht',
     leftOff: 'Sie waren dabei, „{{name}}“ einzurichten.',
   },
   empty: {

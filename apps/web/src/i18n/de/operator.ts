@@ -6,25 +6,15 @@ export const operator: Translation<typeof en> = {
   entries: { jobs: 'Hintergrundaufgaben', organizations: 'Organisationen', users: 'Benutzer', help: 'Hilfe' },
   denied:
     'Nur Betreiber dieser Installation können diese Seite öffnen. Ihre E-Mail-Adressen stehen in der Einstellung OPERATORS.',
-  status: 'Status',
-  anyStatus: 'Jeder Status',
-  name: 'Name',
-  email: 'E-Mail',
   members: 'Mitglieder',
-  created: 'Erstellt',
   change: 'Status ändern',
-  save: 'Status ändern',
   changed: 'Status geändert',
-  reason: 'Grund',
   reasonHint: 'Die Betroffenen erhalten ihn per E-Mail.',
   reasonNeeded: 'Geben Sie einen Grund an.',
   organizations: {
     title: 'Organisationen',
     intro: 'Alle Organisationen dieser Installation, die neuesten zuerst.',
-    what: 'Die Organisationen',
-    search: 'Organisationen suchen',
-    noMatch: 'Keine Organisation entspricht der Suche.',
-    empty: { title: 'Keine Organisationen', body: 'Bisher hat niemand eine angelegt.' },
+    empty: { body: 'Bisher hat niemand eine angelegt.' },
     hints: {
       active: 'Lässt sich ohne Einschränkung verwenden. Angehaltener Versand geht weiter.',
       suspended: 'Kann gelesen, aber nicht geändert werden. Es wird nichts gesendet.',
@@ -34,10 +24,8 @@ export const operator: Translation<typeof en> = {
   users: {
     title: 'Benutzer',
     intro: 'Alle Benutzer dieser Installation, die neuesten zuerst.',
-    what: 'Die Benutzer',
     search: 'Namen und Adressen suchen',
-    noMatch: 'Kein Benutzer entspricht der Suche.',
-    empty: { title: 'Keine Benutzer', body: 'Bisher hat sich niemand registriert.' },
+    empty: { body: 'Bisher hat sich niemand registriert.' },
     hints: {
       active: 'Kann sich anmelden.',
       suspended:

@@ -2,7 +2,6 @@ import type { palette as en } from '#web/i18n/en/palette.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const palette: Translation<typeof en> = {
-  title: 'Seiten, Einträge und Aktionen suchen',
   placeholder: 'Suchen oder gehen zu …',
   results: 'Ergebnisse',
   searching: 'Suche läuft …',
@@ -13,22 +12,7 @@ export const palette: Translation<typeof en> = {
   unsearched_one: 'Die Kontakte 1 weiterer Sammlung sind nicht durchsucht.',
   unsearched_other: 'Die Kontakte von {{count, number}} weiteren Sammlungen sind nicht durchsucht.',
   failed: 'Einige Ergebnisse konnten nicht geladen werden.',
-  import: 'Kontakte importieren',
-  developer: 'Bereich für Entwickler',
-  apiDocs: 'API-Referenz',
   switchTo: 'Zu {{name}} wechseln',
   theme: { dark: 'Dunkles Farbschema', light: 'Helles Farbschema' },
   language: { de: 'Sprache: Deutsch', en: 'Language: English' },
-  groups: {
-    actions: 'Aktionen',
-    pages: 'Seiten',
-    clients: 'Kunden',
-    brands: 'Marken',
-    campaigns: 'Kampagnen',
-    touchpoints: 'Touchpoints',
-    templates: 'Vorlagen',
-    audiences: 'Zielgruppen',
-    signUpForms: 'Anmeldeformulare',
-    contacts: 'Kontakte',
-  },
 };

@@ -5,6 +5,8 @@ export const sendErrors: Translation<typeof en> = {
   text: {
     sender_rejected:
       'Der Mailserver lehnt diesen Absender ab: {{reply}}. Bitten Sie den Betreiber dieser Installation, die Absenderadresse auf dem Mailserver freizugeben. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
+    many_complaints:
+      'Empfänger haben {{complaints}} von {{accepted}} Nachrichten der letzten sieben Tage von {{domain}} als unerwünscht markiert. Mailanbieter filtern solche Absender, deshalb ist der Versand dieser Marke von dort angehalten. Finden Sie heraus, worüber sich Empfänger beschweren. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
     mostly_rejected:
       'Der Mailserver hat {{rejected}} der letzten {{count}} Nachrichten abgelehnt, daher wurde der Versand angehalten. Deshalb wurde keine Adresse gesperrt, denn die Ursache kann der Mailserver oder die ganze Liste sein. Prüfen Sie beides mit dem Betreiber dieser Installation. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Der Server antwortete: {{reply}}',
     often_unconfirmed:

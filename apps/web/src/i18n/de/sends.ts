@@ -31,13 +31,9 @@ export const sends: Translation<typeof en> = {
     waitsForAttempt_one: 'Wartet bis {{when}} auf den nächsten Zustellversuch bei {{number}} Empfänger',
     waitsForAttempt_other: 'Wartet bis {{when}} auf den nächsten Zustellversuch bei {{number}} Empfängern',
   },
-  cancel: 'Versand abbrechen',
   followUpCancelled: 'Folgeversand abgebrochen. Es wurde nichts gesendet.',
   cancelledBeforeStart: 'Versand abgebrochen. Es wurde nichts gesendet, die E-Mail ist wieder ein Entwurf.',
-  pause: 'Pausieren',
   pauseLater: 'Sie können den Versand pausieren, sobald die Empfänger vorbereitet sind.',
-  resume: 'Fortsetzen',
-  sendNow: 'Jetzt senden',
   planned: {
     at: '{{time}} {{city}}',
     both: '{{time}} {{city}} · {{own}} Ihre Zeit ({{ownCity}})',

@@ -3,11 +3,18 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const sharedByPages: Translation<typeof en> = {
   pagination: {
-    label: 'Seiten',
     previous: 'Zurück',
     next: 'Weiter',
     page: 'Seite {{page}}',
     of: 'Seite {{page}} von {{total}}',
+  },
+  records: {
+    what: '{{records}}',
+    search: '{{records}} suchen',
+    noMatch: 'Keine {{records}} für diese Filter gefunden.',
+    noMatchSearch: 'Keine {{records}} für „{{search}}“ gefunden.',
+    empty: { title: 'Noch keine {{records}}' },
+    deleteTitle: '„{{name}}“ endgültig löschen?',
   },
   owner: {
     label: 'Gehört zu',
@@ -19,7 +26,6 @@ export const sharedByPages: Translation<typeof en> = {
   image: {
     choose: 'Bild auswählen',
     replace: 'Anderes auswählen',
-    remove: 'Entfernen',
     rule: 'PNG, JPEG, WebP oder GIF, bis {{megabytes}} MB.',
   },
 };

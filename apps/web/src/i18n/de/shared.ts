@@ -2,23 +2,13 @@ import type { shared as en } from '#web/i18n/en/shared.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const shared: Translation<typeof en> = {
-  newEmail: 'Neue E-Mail',
   backToEmail: 'Zurück zur E-Mail',
   copyOf: 'Kopie von {{name}}',
   copied: 'Dupliziert',
-  permission: {
-    create: '{{subject}} anlegen',
-    read: '{{subject}} ansehen',
-    update: '{{subject}} bearbeiten',
-    delete: '{{subject}} löschen',
-    send: '{{subject}} senden',
-  },
   emailPicture: 'Bild der E-Mail',
   table: {
     sortBy: 'Sortieren nach',
     defaultOrder: 'Standardreihenfolge',
-    ascending: 'aufsteigend',
-    descending: 'absteigend',
     direction: 'Reihenfolge umkehren',
     adjust: 'Filtern und sortieren',
     actions: 'Aktionen',
@@ -31,8 +21,7 @@ export const shared: Translation<typeof en> = {
     resultsOver: 'Mehr als {{count}} Ergebnisse',
     scroll: 'Scrollbare Tabelle: {{name}}',
   },
-  search: { label: 'Suchen', clear: 'Suche leeren' },
-  filter: { all: 'Alle', status: 'Status', type: 'Typ' },
+  filter: { all: 'Alle' },
   unsaved: {
     title: 'Es gibt ungespeicherte Änderungen',
     body: 'Wenn Sie die Seite jetzt verlassen, gehen die Änderungen verloren.',
@@ -90,5 +79,5 @@ export const shared: Translation<typeof en> = {
     nothing_sent: 'Nichts gesendet',
   },
   type: { email: 'E-Mail', website: 'Website' },
-  color: { light: 'Hell', dark: 'Dunkel', auto: 'System' },
+  color: { light: 'Hell', dark: 'Dunkel' },
 };

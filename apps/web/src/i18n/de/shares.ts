@@ -3,7 +3,6 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const shares: Translation<typeof en> = {
   title: 'Freigaben',
-  what: 'Die Freigaben',
   note: 'Links, mit denen Personen ohne Konto einen einzelnen Eintrag lesen.',
   share: 'Freigeben',
   ofItem: '„{{name}}“ freigeben',
@@ -19,7 +18,6 @@ export const shares: Translation<typeof en> = {
     title: 'Freigaben sind in Ihrem Directus',
     body: 'Geben Sie Einträge dort frei. Freigaben des eingebauten Content-Backends sind ausgeblendet und bleiben unverändert.',
   },
-  name: 'Name',
   nameHint: 'Wer den Link öffnet, sieht ihn über dem Eintrag.',
   role: 'Rolle der Leser',
   roleHint:
@@ -31,17 +29,12 @@ export const shares: Translation<typeof en> = {
   endBeforeStart: 'Wählen Sie einen Zeitpunkt nach dem Beginn.',
   maxUses: 'Wie oft der Link geöffnet werden kann',
   maxUsesHint: 'Leer bedeutet beliebig viele.',
-  make: 'Link erstellen',
-  made: 'Link erstellt',
-  copy: 'Link kopieren',
   stop: 'Freigabe beenden',
   stopTitle: 'Die Freigabe „{{name}}“ beenden?',
   stopBody:
     'Der Link zeigt dann nichts mehr. Sie können den Eintrag erneut freigeben, mit einem anderen Link.',
   stopped: 'Freigabe beendet',
-  collection: 'Sammlung',
   by: 'Von',
-  created: 'Erstellt',
   state: {
     label: 'Zustand',
     open: 'Offen',

@@ -2,11 +2,8 @@ import type { signUpForms as en } from '#web/i18n/en/sign-up-forms.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const signUpForms: Translation<typeof en> = {
-  what: 'Die Anmeldeformulare',
   whatOne: 'Das Anmeldeformular',
   whatFields: 'Die Felder der Sammlung',
-  whatTopics: 'Die Themen',
-  title: 'Anmeldeformulare',
   new: 'Neues Anmeldeformular',
   create: 'Formular anlegen',
   nameHint: 'Nur Mitglieder sehen ihn.',
@@ -17,10 +14,8 @@ export const signUpForms: Translation<typeof en> = {
   languageHint: 'Die der Seite und der E-Mail, die um Bestätigung bittet.',
   created: 'Formular angelegt',
   empty: {
-    title: 'Noch keine Anmeldeformulare',
     body: 'Über ein Formular melden sich Personen selbst für E-Mails dieser Marke an. Sie bestätigen per E-Mail, und das, dem sie zugestimmt haben, wird als Nachweis aufbewahrt.',
   },
-  confirmed: 'Bestätigt',
   unconfirmed: 'Unbestätigt',
   counts: '{{confirmed}} bestätigt, {{unconfirmed}} unbestätigt',
   unwritten_one:
@@ -31,7 +26,6 @@ export const signUpForms: Translation<typeof en> = {
     '1 bestätigter Kontakt ist nicht in der Sammlung, und es wird nicht wieder versucht. Fügen Sie ihn selbst hinzu.',
   failed_other:
     '{{count, number}} bestätigte Kontakte sind nicht in der Sammlung, und es wird nicht wieder versucht. Fügen Sie sie selbst hinzu.',
-  updated: 'Zuletzt geändert',
   activate: 'Aktivieren',
   deactivate: 'Deaktivieren',
   activated: 'Das Formular nimmt wieder Anmeldungen an',
@@ -41,27 +35,19 @@ export const signUpForms: Translation<typeof en> = {
   deleteBody:
     'Die Seite und alle eingebetteten Formulare funktionieren sofort nicht mehr. Kontakte und die Nachweise bestätigter Anmeldungen bleiben. Das lässt sich nicht rückgängig machen.',
   deleted: 'Formular gelöscht',
-  networkLimit: 'Anmeldungen je Stunde aus einem Netzwerk',
   networkLimitHint:
     'Für eine Veranstaltung, ein Büro oder eine Schule, wo viele dasselbe Netzwerk nutzen. Ohne Zahl gilt die Grenze dieser Installation.',
   details: 'Formular',
-  titleField: 'Titel',
   titleHint: 'Die Überschrift der Seite, auch in der E-Mail, die um Bestätigung bittet.',
   fields: {
-    title: 'Felder',
     hint: 'Nach der E-Mail-Adresse wird immer gefragt. Fragen Sie nur nach dem, was Sie brauchen.',
     labelOf: 'Beschriftung von „{{field}}“',
-    required: 'Pflichtfeld',
     requiredOf: '„{{field}}“ ist ein Pflichtfeld',
     add: 'Feld hinzufügen',
     none: 'Keine weiteren Felder in dieser Sammlung.',
-    up: 'Nach oben',
-    down: 'Nach unten',
-    remove: 'Entfernen',
     missing: '{{field}}: nicht mehr in der Sammlung',
   },
   topics: {
-    title: 'Themen',
     hint: 'Wer sich anmeldet, wählt unter diesen.',
     none: 'Diese Marke hat keine Themen.',
   },
@@ -81,9 +67,7 @@ export const signUpForms: Translation<typeof en> = {
     newVersion: 'Mit dem Speichern entsteht Version {{version, number}}.',
   },
   share: {
-    link: 'Link',
     linkHint: 'Die öffentliche Seite des Formulars. Sie braucht keine Website.',
-    copyLink: 'Link kopieren',
     open: 'Seite öffnen',
     embed: 'In eine Website einbetten',
     embedHint:
@@ -97,13 +81,11 @@ export const signUpForms: Translation<typeof en> = {
     title: 'Versionen',
     what: 'Die Versionen',
     hint: 'Jede Anmeldung nennt die Version, der die Person zugestimmt hat.',
-    name: 'Version {{version, number}}',
     by: '{{at}}, von {{name}}',
     tracking: 'Fragt nach der Messung',
     more: 'Alle {{count, number}} Versionen anzeigen',
   },
   preview: {
-    title: 'Vorschau',
     hint: 'Die öffentliche Seite, wie sie gespeichert ist.',
     closed: 'Die Seite sagt, dass das Formular geschlossen ist.',
     unsaved: 'Ihre Änderungen erscheinen hier, sobald sie gespeichert sind.',

@@ -3,16 +3,9 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const signUps: Translation<typeof en> = {
   title: 'Anmeldungen',
-  what: 'Die Anmeldungen',
   none: 'Dieser Kontakt hat sich nicht über ein Formular angemeldet.',
   deletedForm: 'Gelöschtes Formular',
-  requested: 'Angefragt',
-  confirmed: 'Bestätigt',
   notConfirmed: 'noch nicht',
-  text: 'Text',
-  version: 'Version {{version, number}}',
-  topics: 'Themen',
-  source: 'Seite',
   network: '{{at}} (Netz {{network}})',
   download: 'Nachweis herunterladen',
   downloadHint:

@@ -3,7 +3,6 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const timeline: Translation<typeof en> = {
   title: 'Nachrichten und Besuche',
-  what: 'Nachrichten und Besuche',
   empty: 'Noch keine Nachrichten oder Besuche',
   emptyHint:
     'Hier erscheinen E-Mails an diesen Kontakt, mit Öffnungen, Klicks und Abmeldungen, und seine Besuche auf Ihren Websites.',
@@ -12,7 +11,7 @@ export const timeline: Translation<typeof en> = {
   clicked: '{{url}} angeklickt',
   clickedUnknown: 'Link angeklickt',
   unsubscribed: 'Über den Link abgemeldet',
-  bounced: 'Unzustellbar',
+  complained: 'Als Spam gemeldet',
   times_one: '{{count, number}}-mal',
   times_other: '{{count, number}}-mal',
   bots_one: '{{count, number}} durch Bots, nicht gezählt',

@@ -2,14 +2,10 @@ import type { topics as en } from '#web/i18n/en/topics.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const topics: Translation<typeof en> = {
-  title: 'Themen',
-  what: 'Die Themen',
   hint: 'Wovon die E-Mails dieser Marke handeln. Jede E-Mail kann ein Thema haben, und Empfänger wählen auf der Einstellungsseite unter ihnen, in dieser Reihenfolge.',
   new: 'Neues Thema',
   created: 'Thema angelegt',
-  name: 'Name',
   nameHint: 'Empfänger sehen ihn.',
-  description: 'Beschreibung',
   descriptionHint: 'Was zu erwarten ist und wie oft. Empfänger sehen sie.',
   audience: {
     title: 'Wer die E-Mails erhält',
@@ -25,10 +21,7 @@ export const topics: Translation<typeof en> = {
   becomesChosenCount_other:
     'Dann erhalten nur noch {{count, number}} Adressen E-Mails dazu: die, die es gewählt haben.',
   subscribed: 'Abonniert',
-  declined: 'Abgelehnt',
   emails: 'E-Mails',
-  up: 'Nach oben',
-  down: 'Nach unten',
   deleted: 'Thema gelöscht',
   deleteTitle: 'Thema „{{name}}“ löschen?',
   deleteUsed_one: '{{count, number}} E-Mail hat dieses Thema. Wählen Sie dort zuerst ein anderes.',
@@ -39,7 +32,6 @@ export const topics: Translation<typeof en> = {
   deleteChoices_other:
     'Die Wahl von {{count, number}} Adressen wird mitgelöscht. Das lässt sich nicht rückgängig machen.',
   empty: {
-    title: 'Noch keine Themen',
     body: 'Mit Themen wie „Angebote“ oder „Veranstaltungen“ wählen Empfänger, worüber sie lesen wollen, statt sich von allem abzumelden.',
   },
 };

@@ -4,10 +4,7 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const websites: Translation<typeof en> = {
   what: 'Die Website',
   start: 'Starten',
-  resume: 'Fortsetzen',
-  pause: 'Pausieren',
   started: 'Ab jetzt werden Ereignisse gespeichert.',
-  paused: 'Pausiert. Ereignisse werden bis zum Fortsetzen verworfen.',
   startLater: 'Fügen Sie zuerst einen Host hinzu.',
   isArchived: 'Diese Website ist archiviert. Holen Sie sie zuerst unter Einstellungen aus dem Archiv.',
   check: {
@@ -27,7 +24,6 @@ export const websites: Translation<typeof en> = {
     toHosts: 'Host hinzufügen',
   },
   hosts: {
-    title: 'Hosts',
     hint: 'Nur Ereignisse von Seiten auf diesen Hosts werden gespeichert.',
     label: 'Hosts, einer je Zeile',
     description:
@@ -70,8 +66,6 @@ export const websites: Translation<typeof en> = {
   drops: {
     title: 'Verworfene Ereignisse',
     hint: 'Ereignisse der letzten 30 Tage, die nicht gespeichert wurden, nach Grund.',
-    reason: 'Grund',
-    count: 'Ereignisse',
     last: 'Zuletzt',
     names: {
       host: 'Anderer Host',
@@ -92,26 +86,18 @@ export const websites: Translation<typeof en> = {
   },
   tail: {
     title: 'Live-Ereignisse',
-    what: 'Die Live-Ereignisse',
     hint: 'Die neuesten 50, wenige Sekunden nachdem sie geschehen.',
     pause: 'Liste anhalten',
     resume: 'Liste fortsetzen',
     isPaused: 'Die Liste ist angehalten.',
     none: 'Noch keine Ereignisse.',
-    at: 'Zeit',
-    event: 'Ereignis',
-    page: 'Seite',
-    referrer: 'Von',
-    country: 'Land',
     visitor: 'Besucher',
     bot: 'Bot',
     types: { VIEW_PAGE: 'Seitenaufruf', IDENTIFY: 'Erkannt', TRACK: 'Ereignis' },
     direct: 'direkt',
   },
   token: {
-    title: 'Token',
     hint: 'Es steht in den Seiten der Website, also kann es jeder sehen. Es fügt dieser Website nur Ereignisse hinzu. Ersetzen Sie es, wenn jemand anders damit Ereignisse sendet.',
-    value: 'Token',
     id: 'Website-ID',
     rotated: 'Ersetzt',
     rotate: 'Token ersetzen',
@@ -171,11 +157,7 @@ export const websites: Translation<typeof en> = {
       laptop: 'Laptop (unter 1.440 px)',
       desktop: 'Desktop (ab 1.440 px)',
     },
-    share: 'Anteil',
-    table: '{{title}} als Tabelle',
     before: 'Zuvor',
-    value: 'Wert',
-    unknown: 'Unbekannt',
     direct: 'Direkt oder unbekannt',
     other: 'Sonstige',
     otherHint:
@@ -188,12 +170,10 @@ export const websites: Translation<typeof en> = {
       hint: 'Ein Ziel zählt ab seiner Erstellung. „Aus E-Mails“ sind die Conversions von Besuchern, die kurz zuvor einem Link einer E-Mail gefolgt sind.',
       none: 'Noch keine Ziele. Ein Ziel macht ein Ereignis dieser Website, etwa einen Kauf, zur Conversion und zeigt, welche E-Mails dazu geführt haben.',
       add: 'Ziel hinzufügen',
-      event: 'Ziel',
       attributed: 'Aus E-Mails',
     },
     emails: {
       title: 'Conversions nach E-Mail',
-      email: 'E-Mail',
       converted: 'Konvertiert',
       hidden: 'E-Mails, die Sie nicht sehen können',
       none: 'In diesem Zeitraum hat keine E-Mail zu einer Conversion geführt.',

@@ -1,7 +1,6 @@
 export const auth = {
   signIn: {
     title: 'Sign in',
-    submit: 'Sign in',
     failed: 'Email and password don’t match. Try again or request a code.',
     forgot: 'Forgot your password?',
     newHere: 'New here?',
@@ -61,7 +60,6 @@ export const auth = {
     title: 'Create your account',
     submit: 'Create account',
     already: 'Already have an account?',
-    toSignIn: 'Sign in',
     invited: 'New accounts need an invitation. Use the address that was invited, or ask for an invitation.',
     byLink: 'You can join with your invitation link.',
     closedTitle: 'No new accounts',
@@ -79,7 +77,6 @@ export const auth = {
     againIn_one: 'You can send it again in {{count}} second.',
     againIn_other: 'You can send it again in {{count}} seconds.',
     sentAgain: 'Email sent again.',
-    otherAddress: 'Use another address',
   },
   localMailbox: 'Open system inbox',
   mailboxLink:
@@ -148,7 +145,6 @@ export const auth = {
     otherAccount: 'Use another account',
   },
   backToSignIn: 'Back to sign-in',
-  goOn: 'Continue',
   name: 'Your name',
   email: 'Email address',
   password: 'Password',

@@ -1,12 +1,10 @@
 export const backend = {
   what: 'The content backend',
-  status: 'Status',
   builtIn: 'Built-in content backend',
   directus: 'Directus',
   state: { connected: 'Connected', failing: 'Not usable', disconnected: 'Disconnected' },
   explain:
     'Collections and contacts are stored here, in the built-in content backend, or in a Directus of your own. Templates, campaigns and statistics stay here in both cases.',
-  endpoint: 'Address',
   endpointHint: 'As you open it in the browser, without /admin.',
   lastEndpoint: 'Connected last',
   token: 'Access token',
@@ -17,7 +15,6 @@ export const backend = {
   tokenTooShort: 'A token has at least 8 characters and no spaces.',
   version: 'Version',
   unknown: 'Not reported',
-  collections: 'Collections',
   checked: 'Last checked',
   missingTitle: 'Collections for campaigns are missing',
   missing: 'Your Directus doesn’t have {{names}}. Set it up to create them.',
@@ -67,7 +64,6 @@ export const backend = {
     unsure: 'Not created, or not confirmed:',
     again: 'Set up Directus again to continue. What exists stays unchanged.',
   },
-  done: 'Done',
   copies: {
     what: 'The sync',
     title: 'Sync of records',
@@ -78,15 +74,7 @@ export const backend = {
     next: 'next attempt',
     failures: 'Records that could not be synced',
     record: 'Record',
-    error: 'Reason',
     deleted: 'Deleted record',
     states: { waiting: 'Waiting', failed: 'Given up' },
-    kinds: {
-      reachout_clients: 'Client',
-      reachout_brands: 'Brand',
-      reachout_campaigns: 'Campaign',
-      reachout_touchpoints: 'Touchpoint',
-      reachout_templates: 'Template',
-    },
   },
 };

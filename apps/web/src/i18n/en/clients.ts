@@ -1,18 +1,11 @@
 export const clients = {
-  title: 'Clients',
-  what: 'The clients',
   counted_one: 'client',
   counted_other: 'clients',
-  whatOne: 'The client',
-  whatBrand: 'The brand',
   search: 'Search clients and brands',
   new: 'New client',
   newBrand: 'New brand',
   inCalendar: 'Show in calendar',
-  client: 'Client',
-  brand: 'Brand',
   noBrandFound: 'No brands found',
-  brands: 'Brands',
   brandCount_one: '{{count}} brand',
   brandCount_other: '{{count}} brands',
   noBrands: 'No brands yet',
@@ -27,9 +20,10 @@ export const clients = {
     readerTitle: 'No clients yet',
     reader: 'Clients you have access to appear here with their brands.',
   },
-  emptyBrands: {
-    title: 'No brands yet',
-    body: 'A brand is the name your recipients know. A client can have several.',
+  brandList: {
+    empty: {
+      body: 'A brand is the name your recipients know. A client can have several.',
+    },
   },
   noMatch: 'No clients or brands match “{{search}}”.',
   tabs: {
@@ -45,11 +39,9 @@ export const clients = {
     'sign-up-forms': 'Sign-up forms',
     settings: 'Settings',
   },
-  logo: 'Logo',
   contactsPurpose: 'People at this client for approvals, billing and technical questions.',
   addressesPurpose: 'Addresses for quotes and invoices.',
   socialsPurpose: 'Website and social media profiles of this client.',
-  updated: 'Last updated',
   deletedHere: {
     client: 'Client “{{name}}” deleted. Its brands and campaigns are hidden with it.',
     brand: 'Brand “{{name}}” deleted. Its campaigns are hidden with it.',
@@ -61,7 +53,6 @@ export const clients = {
     notDone: 'Not everything could be synced',
   },
   inline: {
-    client: 'Client',
     newClient: 'New client',
     brandHint: 'If empty, the brand gets the client’s name.',
     add: 'Add brand',

@@ -1,6 +1,11 @@
 import { commonErrorTexts } from '@reachout/contract/rules/common-error-texts.ts';
 
 export const common = {
+  counted: {
+    until: 'As of {{at}}',
+    behind:
+      'Some opens, clicks and visits after {{at}} are not counted yet. They are stored, and none is lost.',
+  },
   product: 'Reachout',
   optional: '(optional)',
   none: '–',
@@ -24,8 +29,6 @@ export const common = {
     more: 'More actions',
     moreFor: 'More actions for {{name}}',
     discard: 'Discard',
-    open: 'Open',
-    download: 'Download',
     archive: 'Archive',
     unarchive: 'Unarchive',
     restore: 'Restore',
@@ -35,7 +38,6 @@ export const common = {
     failed: '{{what}} could not be loaded. Your data is safe.',
     page: 'This page',
     stale: 'The latest changes could not be loaded. You see what was here {{ago}}.',
-    updated: 'Updated {{ago}}',
   },
   connection: {
     offline: 'You’re offline. You can keep reading and typing. Save and send once you’re back online.',
@@ -50,7 +52,6 @@ export const common = {
     tooManyUntil: 'The limit for now is reached. Try again after {{until}}.',
     tooLarge: 'This is too large to be saved.',
     signedOut: 'Your session has expired. Sign in and try again.',
-    details: 'Details',
     saveFailed: 'Not saved',
     newVersion: 'A new version is available. Reload to continue.',
     reload: 'Reload',
@@ -60,7 +61,6 @@ export const common = {
     title: 'You don’t have access to this',
     body: 'Your role “{{role}}” doesn’t include the permission “{{permission}}”. Ask an owner or administrator of {{organization}} for it.',
     generic: 'Your role doesn’t include this. Ask an owner or administrator of your organization for access.',
-    action: 'Your role “{{role}}” has read-only access here.',
   },
   notFound: {
     title: 'Not found',
@@ -74,6 +74,10 @@ export const common = {
     required: 'Required.',
     tooLong: 'Use at most {{max}} characters.',
     email: 'Enter an email address such as name@example.com.',
+    wholeNumber: 'Enter a whole number from {{min}} to {{max}}.',
+    number: 'Enter a number from {{min}} to {{max}}, with at most {{decimals}} decimals.',
+    left: 'Characters left: {{left}}',
+    over: 'Characters too many: {{over}}',
     remove: 'Remove {{name}}',
     notEmail: 'Not an email address',
     saved: 'Saved {{time}}',

@@ -5,7 +5,6 @@ export const consent = {
   partly: 'No mail from {{count, number}} of {{brands, number}} brands',
   /** The state of a contact that may get mail of a brand. */
   noOptOut: 'No opt-out stored',
-  allBrands: 'All brands',
   brand: '{{client}} › {{brand}}',
   byAll: 'Applies to all brands',
   showFirst: 'Show the first {{count, number}} brands',
@@ -51,7 +50,6 @@ export const consent = {
     bodyAll: 'This address gets no more emails from any brand, not even from a send that is in progress.',
     note: 'Note',
     noteHint: 'For example: asked by phone.',
-    done: 'Unsubscribed',
   },
   resubscribe: {
     title: 'Resubscribe {{contact}} to {{brand}}?',
@@ -108,23 +106,17 @@ export const consent = {
     },
   },
   list: {
-    title: 'Suppressed addresses',
-    contacts: 'Contacts',
     note: 'These addresses get no email, whatever audience they are in. Declined topics and pauses are not listed here: the page of a contact shows them.',
-    what: 'The suppressed addresses',
     search: 'Search addresses',
     noMatch: 'No addresses match these filters.',
     empty: {
       title: 'No suppressed addresses',
       body: 'Addresses appear here when people unsubscribe, when their address does not exist, or when you import them.',
     },
-    export: 'Export CSV',
-    address: 'Address',
     state: 'State',
     appliesTo: 'Applies to',
     how: 'Why',
     entered: 'Entered',
-    reason: 'Reason',
     anyReason: 'Any reason',
     reasons: {
       bounce: 'Bounced',
@@ -171,7 +163,6 @@ export const consent = {
   },
   import: {
     action: 'Import suppressions',
-    title: 'Import suppressions',
     body: 'A CSV file of addresses that must get no email, such as the export of another organization. Importing a file again changes nothing, and nothing is ever lifted by an import.',
     file: 'File',
     choose: 'Choose a CSV file',
@@ -185,38 +176,27 @@ export const consent = {
     noColumn: 'None',
     column: 'Column {{number}}',
     appliesToHint: 'For the whole file.',
-    submit: 'Import',
     running:
       '{{rows, number}} rows so far: {{added, number}} new, {{known, number}} already there, {{rejected, number}} rejected …',
     done: '{{rows, number}} rows: {{added, number}} new, {{known, number}} already there, {{rejected, number}} rejected.',
     rejected: 'Row {{row, number}}: “{{address}}” is not an address.',
-    moreRejected_one: 'and {{count, number}} more',
-    moreRejected_other: 'and {{count, number}} more',
   },
   importHint:
     'Opt-outs: people who want no email, according to the column that maps to “Unsubscribed”, are unsubscribed from the brands that can write to them. An import never takes an opt-out back, and neither does deleting a contact. Resubscribe people one by one on their page. Values that decide who gets email are never left out: if one can’t be read, its row is rejected.',
   requests: {
-    title: 'Data requests',
     note: 'With a link in your emails, recipients request a copy or the erasure of their data. They confirm by email.',
-    what: 'The requests',
     empty: {
-      title: 'No requests',
       body: 'Requests appear here once recipients have requested a copy or the erasure of their data and confirmed it.',
     },
     waiting_one:
       'You have {{count, number}} request to process. By law, it must be fulfilled within a month.',
     waiting_other:
       'You have {{count, number}} requests to process. By law, each must be fulfilled within a month.',
-    kind: 'Request',
     kinds: { copy: 'Copy of the data', erasure: 'Erasure' },
-    brand: 'Brand',
-    requested: 'Requested',
-    reason: 'Reason',
     toDo: 'Everything here is erased. What the content backend has is still there.',
     actionNeeded: 'Action needed',
     forgotten: 'Erased',
     actionsOf: 'Actions for the request of {{address}}',
-    retry: 'Try again',
     retried: 'The request is run again',
     complete: 'Done by hand',
     completed: 'The request is done',

@@ -1,5 +1,4 @@
 export const dashboard = {
-  title: 'Dashboard',
   what: 'The dashboard',
   more: '{{number}} more',
   results: {
@@ -17,14 +16,12 @@ export const dashboard = {
     openRate: 'Open rate (approx.)',
     converted: 'Converted',
     optOuts: 'Opt-outs',
-    bounced_one: '{{number}} bounced',
-    bounced_other: '{{number}} bounced',
-    clicks_one: '{{number}} clicked',
-    clicks_other: '{{number}} clicked',
-    opens_one: '{{number}} opened',
-    opens_other: '{{number}} opened',
+    bounced: '{{number}} bounced',
+    clicks: '{{number}} clicked',
+    opens: '{{number}} opened',
     notMeasured: '{{number}} not measured',
     ofDelivered: '{{rate}} of delivered',
+    ofDeliveredAndComplaints: '{{rate}} of delivered · {{number}} marked as spam',
     ofMeasured: '{{rate}} of measured',
     change: {
       more: { ratio: '{{amount}} more', count: '{{amount}} more', points: '{{amount}} points more' },
@@ -36,7 +33,6 @@ export const dashboard = {
   },
   clients: {
     title: 'Results by client',
-    client: 'Client',
     delivered: 'Delivered',
     clicked: 'Clicks',
     converted: 'Converted',

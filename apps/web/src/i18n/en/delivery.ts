@@ -5,7 +5,6 @@ export const delivery = {
     hint: 'If the connection to the mail server is lost before it confirms a message, nobody knows whether the message was sent. This is rare.',
     setting:
       'New sends start with this choice, and you can change it for each of them. Confirmed sends keep theirs.',
-    saved: 'Settings saved',
     name: { retry: 'Send again once', hold: 'Wait for a decision' },
     effect: {
       retry: 'Sent again without asking you. A few recipients may get the email twice.',
@@ -51,7 +50,6 @@ export const delivery = {
       accepted: 'The message is accepted. The response has its “id”, for GET /api/messages/{id}.',
       off: 'touchpoint_not_active: the email is paused or switched off.',
       limited: 'daily_limit_reached or too_many_messages: try again later.',
-      docs: 'API reference',
     },
   },
 };

@@ -1,18 +1,10 @@
-import { administrator } from './administrator.ts';
-
 /** Texts of sending domains. The advice of checks is in the contract (`rules/domain-advice.ts`). */
 export const domains = {
-  title: 'Domains',
-  what: 'The domains',
-  whatOne: 'The domain',
   add: 'Add domain',
   added: 'Domain added',
-  more: 'and {{count, number}} more',
-  name: 'Domain',
   nameHint: 'The part of the sender address after the @, such as news.example.com.',
   nameMissing: 'Enter a domain such as news.example.com.',
   ownerMissing: 'Choose a client, or all clients.',
-  records: 'Records',
   empty: {
     title: 'Send from your client’s own domain',
     body: 'Five DNS records prove you may. Most people need 10 minutes.',
@@ -70,14 +62,10 @@ export const domains = {
   checkedAgo: 'Checked {{ago}}',
   expected: 'Expected',
   found: 'Found',
-  type: 'Type',
-  host: 'Name',
   hostFull: 'Name in full',
-  value: 'Value',
   splitHint: 'If your provider accepts no more than 255 characters at once, copy the value in parts.',
   hostHint: 'Most providers append {{zone}} to the name themselves. If yours does not, use the name in full.',
   copy: 'Copy',
-  copied: 'Copied',
   copySplit: 'Copy in parts',
   settingsMissing: {
     title: 'The operator of this installation has to complete its settings',
@@ -85,17 +73,11 @@ export const domains = {
     card: 'This cannot be checked until the operator of this installation has completed the settings.',
   },
   forAdministrator: 'Copy for your administrator',
-  administrator,
-  settings: 'Settings',
   change: 'Change settings',
   saved: 'Domain saved',
   ownerHint: 'Campaigns of other clients and brands lose the domain.',
-  destination: 'Website',
   destinationHint: 'Where people go who open the address of your links without anything behind it.',
-  destinationInvalid: 'Enter a web address such as https://example.com.',
-  noDestination: 'None',
   delete: 'Delete domain',
-  deleteTitle: 'Delete “{{name}}” permanently?',
   deleteBody:
     'Nothing can be sent from it any more, planned sends included, and campaigns lose it. Links and bounces of messages already sent may no longer arrive. This can’t be undone.',
   deleted: 'Domain deleted',

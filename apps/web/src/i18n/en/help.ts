@@ -1,6 +1,5 @@
 /** The help, for its readers; also for people who are not signed in. */
 export const help = {
-  title: 'Help',
   intro: 'What users of Reachout ask, and pages that explain more.',
   search: 'Search the help',
   noMatch: 'Nothing in the help matches “{{search}}”.',

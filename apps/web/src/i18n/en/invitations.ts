@@ -8,9 +8,6 @@ export const invitations = {
   role: 'Your role will be “{{role}}”.',
   roles: roleHints,
   sentTo: 'Sent to {{email}}',
-  validUntil: 'Valid until {{date}}',
-  accept: 'Accept',
-  decline: 'Decline',
   join: 'Join',
   as: 'You are signed in as {{email}}.',
   switch: 'Use another account',
@@ -24,8 +21,6 @@ export const invitations = {
   signUpClosed: 'No new accounts can be created here. Ask the operator of this installation if you need one.',
   declineTitle: 'Decline this invitation?',
   declineBody: 'The link will stop working. To join later, you need a new invitation.',
-  keep: 'Not now',
-  joined: 'You are now a member of {{organization}}.',
   other: {
     title: 'This invitation is for another address',
     body: 'It was sent to {{masked}}. You are signed in as {{email}}.',

@@ -1,15 +1,10 @@
 export const mailbox = {
-  title: 'Test inbox',
   what: 'The messages',
   whatOne: 'The message',
   intro: 'Without a mail server, messages are delivered here and never leave this machine.',
   search: 'Search by address or subject',
-  recipient: 'To',
-  sender: 'From',
-  subject: 'Subject',
   noSubject: '(no subject)',
   received: 'Received',
-  size: 'Size',
   noMatch: 'No messages match these filters.',
   ofSend: 'Showing the messages of one send.',
   empty: {
@@ -22,7 +17,6 @@ export const mailbox = {
   linksHint: 'Links open in a new tab. Opening a website link counts as a click by this recipient.',
   linksHidden: 'Links work only for members who can send campaigns.',
   noLinks: 'This message has no links.',
-  opensNew: 'opens in a new tab',
   open: 'Count as opened',
   openHint: 'Loads the tracking pixel, as an email client would.',
   opened: 'Counted as opened',

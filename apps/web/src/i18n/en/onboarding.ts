@@ -5,10 +5,7 @@ export const onboarding = {
     what: 'Your invitations',
     as: 'Role: {{role}}',
     asBy: 'Role: {{role}}. Invited by {{name}}.',
-    until: 'Valid until {{date}}',
-    accept: 'Accept',
     acceptOf: 'Accept invitation from {{name}}',
-    decline: 'Decline',
     declineOf: 'Decline invitation from {{name}}',
     declined: 'Invitation from {{name}} declined',
   },
@@ -23,7 +20,6 @@ export const onboarding = {
     teamHint: 'They’ll get an email with a link. You can also do this later in Settings.',
     doneHint: 'These are the next steps. You’ll find them on the dashboard.',
     firstEmail: 'Write your first email',
-    toDashboard: 'Go to the dashboard',
     leftOff: 'You were setting up “{{name}}”.',
   },
   empty: {

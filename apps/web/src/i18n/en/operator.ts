@@ -3,25 +3,15 @@ export const operator = {
   entries: { jobs: 'Background jobs', organizations: 'Organizations', users: 'Users', help: 'Help' },
   denied:
     'Only operators of this installation can open this page. They are listed by email address in the OPERATORS setting.',
-  status: 'Status',
-  anyStatus: 'Any status',
-  name: 'Name',
-  email: 'Email',
   members: 'Members',
-  created: 'Created',
   change: 'Change status',
-  save: 'Change status',
   changed: 'Status changed',
-  reason: 'Reason',
   reasonHint: 'Those concerned get it by email.',
   reasonNeeded: 'Give a reason.',
   organizations: {
     title: 'Organizations',
     intro: 'All organizations of this installation, newest first.',
-    what: 'The organizations',
-    search: 'Search organizations',
-    noMatch: 'No organizations match.',
-    empty: { title: 'No organizations', body: 'Nobody has created one yet.' },
+    empty: { body: 'Nobody has created one yet.' },
     hints: {
       active: 'Can be used without limits. Sends that were stopped go on.',
       suspended: 'Can be read, but not changed. Nothing is sent.',
@@ -31,10 +21,8 @@ export const operator = {
   users: {
     title: 'Users',
     intro: 'All users of this installation, newest first.',
-    what: 'The users',
     search: 'Search names and addresses',
-    noMatch: 'No users match.',
-    empty: { title: 'No users', body: 'Nobody has signed up yet.' },
+    empty: { body: 'Nobody has signed up yet.' },
     hints: {
       active: 'Can sign in.',
       suspended: 'Is signed out everywhere and cannot sign in. API keys of the user stop working.',

@@ -13,12 +13,13 @@ import { palette } from './palette.ts';
 import { problems } from './problems.ts';
 import { receipt } from './receipt.ts';
 import { sendPage } from './send-page.ts';
+import { pageWords } from './page-words.ts';
 import { sharedByPages } from './shared-by-pages.ts';
 import { shortcuts } from './shortcuts.ts';
 
 /** Texts for the other screens behind sign-in. */
 export const pages = {
-  common: sharedByPages,
+  common: { ...sharedByPages, words: pageWords },
   lists,
   clients,
   campaigns,

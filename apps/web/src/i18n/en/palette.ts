@@ -1,5 +1,4 @@
 export const palette = {
-  title: 'Search pages, records and actions',
   placeholder: 'Search or go to …',
   results: 'Results',
   searching: 'Searching …',
@@ -10,22 +9,7 @@ export const palette = {
   unsearched_one: 'The contacts of 1 more collection are not searched.',
   unsearched_other: 'The contacts of {{count, number}} more collections are not searched.',
   failed: 'Some results could not be loaded.',
-  import: 'Import contacts',
-  developer: 'Developer panel',
-  apiDocs: 'API reference',
   switchTo: 'Switch to {{name}}',
   theme: { dark: 'Switch to the dark theme', light: 'Switch to the light theme' },
   language: { de: 'Sprache: Deutsch', en: 'Language: English' },
-  groups: {
-    actions: 'Actions',
-    pages: 'Pages',
-    clients: 'Clients',
-    brands: 'Brands',
-    campaigns: 'Campaigns',
-    touchpoints: 'Touchpoints',
-    templates: 'Templates',
-    audiences: 'Audiences',
-    signUpForms: 'Sign-up forms',
-    contacts: 'Contacts',
-  },
 };

@@ -28,13 +28,9 @@ export const sends = {
     waitsForAttempt_one: 'Waiting until {{when}} for the next attempt to reach {{number}} recipient',
     waitsForAttempt_other: 'Waiting until {{when}} for the next attempt to reach {{number}} recipients',
   },
-  cancel: 'Cancel send',
   followUpCancelled: 'Follow-up cancelled. Nothing was sent.',
   cancelledBeforeStart: 'Send cancelled. Nothing was sent, and the email is a draft again.',
-  pause: 'Pause',
   pauseLater: 'You can pause this send once its recipients are prepared.',
-  resume: 'Resume',
-  sendNow: 'Send now',
   planned: {
     at: '{{time}} {{city}}',
     both: '{{time}} {{city}} · {{own}} your time ({{ownCity}})',

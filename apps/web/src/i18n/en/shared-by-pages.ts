@@ -1,11 +1,19 @@
 /** Part of `common`; the dashboard does not need them, nor the frame around all pages. */
 export const sharedByPages = {
   pagination: {
-    label: 'Pages',
     previous: 'Previous',
     next: 'Next',
     page: 'Page {{page}}',
     of: 'Page {{page}} of {{total}}',
+  },
+  /** Of a list that has no texts of its own: made of what its records are called. */
+  records: {
+    what: 'The {{records, lowerCase}}',
+    search: 'Search {{records, lowerCase}}',
+    noMatch: 'No {{records, lowerCase}} match these filters.',
+    noMatchSearch: 'No {{records, lowerCase}} match “{{search}}”.',
+    empty: { title: 'No {{records, lowerCase}} yet' },
+    deleteTitle: 'Delete “{{name}}” permanently?',
   },
   owner: {
     label: 'Belongs to',
@@ -17,7 +25,6 @@ export const sharedByPages = {
   image: {
     choose: 'Choose image',
     replace: 'Choose another',
-    remove: 'Remove',
     rule: 'PNG, JPEG, WebP or GIF, up to {{megabytes}} MB.',
   },
 };

@@ -2,23 +2,13 @@ import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 
 /** Part of `common`; only screens behind sign-in need them. */
 export const shared = {
-  newEmail: 'New email',
   backToEmail: 'Back to the email',
   copyOf: 'Copy of {{name}}',
   copied: 'Duplicated',
-  permission: {
-    create: 'Create {{subject}}',
-    read: 'View {{subject}}',
-    update: 'Edit {{subject}}',
-    delete: 'Delete {{subject}}',
-    send: 'Send {{subject}}',
-  },
   emailPicture: 'Picture of the email',
   table: {
     sortBy: 'Sort by',
     defaultOrder: 'Default order',
-    ascending: 'ascending',
-    descending: 'descending',
     direction: 'Reverse order',
     adjust: 'Filter and sort',
     actions: 'Actions',
@@ -31,8 +21,7 @@ export const shared = {
     resultsOver: 'More than {{count}} results',
     scroll: 'Scrollable table: {{name}}',
   },
-  search: { label: 'Search', clear: 'Clear search' },
-  filter: { all: 'All', status: 'Status', type: 'Type' },
+  filter: { all: 'All' },
   unsaved: {
     title: 'You have unsaved changes',
     body: 'If you leave now, your changes will be lost.',
@@ -90,5 +79,5 @@ export const shared = {
     nothing_sent: 'Nothing sent',
   },
   type: { email: 'Email', website: 'Website' } satisfies Record<TouchpointType, string>,
-  color: { light: 'Light', dark: 'Dark', auto: 'System' },
+  color: { light: 'Light', dark: 'Dark' },
 };

@@ -1,6 +1,5 @@
 export const shares = {
   title: 'Shares',
-  what: 'The shares',
   note: 'Links with which people without an account read a single item.',
   share: 'Share',
   ofItem: 'Share “{{name}}”',
@@ -16,7 +15,6 @@ export const shares = {
     title: 'Shares are in your Directus',
     body: 'Share items there. Shares of the built-in content backend are hidden and kept unchanged.',
   },
-  name: 'Name',
   nameHint: 'Readers see it above the item.',
   role: 'Role of the readers',
   roleHint:
@@ -28,16 +26,11 @@ export const shares = {
   endBeforeStart: 'Choose a time after the start.',
   maxUses: 'How often it can be opened',
   maxUsesHint: 'Empty means any number.',
-  make: 'Create link',
-  made: 'Link created',
-  copy: 'Copy link',
   stop: 'End share',
   stopTitle: 'End the share “{{name}}”?',
   stopBody: 'Its link shows nothing any more. You can share the item again, with another link.',
   stopped: 'Share ended',
-  collection: 'Collection',
   by: 'By',
-  created: 'Created',
   state: {
     label: 'State',
     open: 'Open',

@@ -1,10 +1,7 @@
 /** Texts of sign-up forms. */
 export const signUpForms = {
-  what: 'The sign-up forms',
   whatOne: 'The sign-up form',
   whatFields: 'The fields of the collection',
-  whatTopics: 'The topics',
-  title: 'Sign-up forms',
   new: 'New sign-up form',
   create: 'Create form',
   nameHint: 'Only members see it.',
@@ -15,10 +12,8 @@ export const signUpForms = {
   languageHint: 'Of the page and of the email that asks to confirm.',
   created: 'Form created',
   empty: {
-    title: 'No sign-up forms yet',
     body: 'With a form, people sign up for email of this brand by themselves. They confirm by email, and what they agreed to is kept as a proof.',
   },
-  confirmed: 'Confirmed',
   unconfirmed: 'Unconfirmed',
   counts: '{{confirmed}} confirmed, {{unconfirmed}} unconfirmed',
   unwritten_one: '1 confirmed contact is not in the collection yet. It is tried again for about a day.',
@@ -27,7 +22,6 @@ export const signUpForms = {
   failed_one: '1 confirmed contact is not in the collection and is not tried again. Add it yourself.',
   failed_other:
     '{{count, number}} confirmed contacts are not in the collection and are not tried again. Add them yourself.',
-  updated: 'Last updated',
   activate: 'Activate',
   deactivate: 'Deactivate',
   activated: 'The form takes sign-ups again',
@@ -37,27 +31,19 @@ export const signUpForms = {
   deleteBody:
     'The page and all embedded forms stop working at once. Contacts and the proofs of confirmed sign-ups stay. This can’t be undone.',
   deleted: 'Form deleted',
-  networkLimit: 'Sign-ups per hour from one network',
   networkLimitHint:
     'For an event, an office or a school, where many people share one network. Without a number, the limit of this installation applies.',
   details: 'Form',
-  titleField: 'Title',
   titleHint: 'The heading of the page, and in the email that asks to confirm.',
   fields: {
-    title: 'Fields',
     hint: 'The email address is always asked for. Ask only for what you need.',
     labelOf: 'Label of “{{field}}”',
-    required: 'Required',
     requiredOf: '“{{field}}” is required',
     add: 'Add a field',
     none: 'No further fields in this collection.',
-    up: 'Move up',
-    down: 'Move down',
-    remove: 'Remove',
     missing: '{{field}}: no longer in the collection',
   },
   topics: {
-    title: 'Topics',
     hint: 'People choose among these when they sign up.',
     none: 'This brand has no topics.',
   },
@@ -77,9 +63,7 @@ export const signUpForms = {
     newVersion: 'Saving makes version {{version, number}}.',
   },
   share: {
-    link: 'Link',
     linkHint: 'The public page of the form. It needs no website.',
-    copyLink: 'Copy link',
     open: 'Open page',
     embed: 'Embed in a website',
     embedHint:
@@ -93,13 +77,11 @@ export const signUpForms = {
     title: 'Versions',
     what: 'The versions',
     hint: 'Each sign-up names the version that the person agreed to.',
-    name: 'Version {{version, number}}',
     by: '{{at}}, by {{name}}',
     tracking: 'Asks about measuring',
     more: 'Show all {{count, number}} versions',
   },
   preview: {
-    title: 'Preview',
     hint: 'The public page as it is stored.',
     closed: 'The page says that the form is closed.',
     unsaved: 'Your changes appear here once they are saved.',

@@ -1,17 +1,10 @@
 /** What a contact has signed up for. */
 export const signUps = {
   title: 'Sign-ups',
-  what: 'The sign-ups',
   none: 'This contact has not signed up with a form.',
   /** A form that was deleted. */
   deletedForm: 'Deleted form',
-  requested: 'Requested',
-  confirmed: 'Confirmed',
   notConfirmed: 'not yet',
-  text: 'Text',
-  version: 'Version {{version, number}}',
-  topics: 'Topics',
-  source: 'Page',
   network: '{{at}} (network {{network}})',
   download: 'Download proof',
   downloadHint:

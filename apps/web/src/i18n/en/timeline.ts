@@ -1,6 +1,5 @@
 export const timeline = {
   title: 'Messages and visits',
-  what: 'The messages and visits',
   empty: 'No messages or visits yet',
   emptyHint:
     'Emails to this contact appear here, with opens, clicks and opt-outs, and its visits of your websites.',
@@ -9,7 +8,7 @@ export const timeline = {
   clicked: 'Clicked {{url}}',
   clickedUnknown: 'Clicked a link',
   unsubscribed: 'Unsubscribed with the link',
-  bounced: 'Bounced',
+  complained: 'Marked as spam',
   times_one: '{{count, number}} time',
   times_other: '{{count, number}} times',
   bots_one: '{{count, number}} by a bot, not counted',

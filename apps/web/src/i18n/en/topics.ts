@@ -1,12 +1,8 @@
 export const topics = {
-  title: 'Topics',
-  what: 'The topics',
   hint: 'What the emails of this brand are about. Each email can have one topic, and recipients choose among them on the preference page, in this order.',
   new: 'New topic',
   created: 'Topic created',
-  name: 'Name',
   nameHint: 'Recipients see it.',
-  description: 'Description',
   descriptionHint: 'What to expect and how often. Recipients see it.',
   audience: {
     title: 'Who gets its emails',
@@ -22,10 +18,7 @@ export const topics = {
   becomesChosenCount_other:
     'From then on, only {{count, number}} addresses get its emails: those that have chosen it.',
   subscribed: 'Subscribed',
-  declined: 'Declined',
   emails: 'Emails',
-  up: 'Move up',
-  down: 'Move down',
   deleted: 'Topic deleted',
   deleteTitle: 'Delete the topic “{{name}}”?',
   deleteUsed_one: '{{count, number}} email has this topic. Choose another one there first.',
@@ -35,7 +28,6 @@ export const topics = {
   deleteChoices_other:
     'The choices of {{count, number}} addresses are deleted with it. This can’t be undone.',
   empty: {
-    title: 'No topics yet',
     body: 'With topics such as “Offers” or “Events”, recipients choose what they want to read about instead of unsubscribing from everything.',
   },
 };

@@ -27,15 +27,13 @@ export function AuthenticatorApp({ factor }: { factor: SecondFactor }) {
   return (
     <SectionCard title={t('security.app')} hint={t('security.appHint')}>
       {totp === null ? (
-        <Button loading={start.isPending} onClick={() => start.mutate(undefined)}>
+        <Button variant="filled" loading={start.isPending} onClick={() => start.mutate(undefined)}>
           {t('security.setUp')}
         </Button>
       ) : (
         <Group gap="sm">
           <Text size="sm">{t('security.appSince', { date: format.date(totp.created_at) })}</Text>
-          <Button variant="default" onClick={() => setDialog('removal')}>
-            {t('security.remove')}
-          </Button>
+          <Button onClick={() => setDialog('removal')}>{t('words.remove')}</Button>
         </Group>
       )}
       <ActionError error={start.error} />
@@ -75,7 +73,7 @@ function Setup({ secret, onClose }: { secret: Secret | undefined; onClose: () =>
           <Text size="sm">{t('security.typeKey')}</Text>
           <Group gap="xs">
             <Code className="break">{key.replaceAll(/.{4}(?=.)/g, '$& ')}</Code>
-            <CopyTextButton size="xs" text={key} label={t('security.copyKey')} />
+            <CopyTextButton size="xs" text={key} label={t('words.copyKey')} />
           </Group>
           <Form form={form} submitLabel={t('security.confirm')} onCancel={onClose}>
             <FactorCodeInput form={form} label={t('security.code')} />
@@ -98,7 +96,7 @@ function Removal({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title={t('security.removeTitle')}>
       <Stack gap="md">
         <Text>{t('security.removeEffect')}</Text>
-        <Form form={form} submitLabel={t('security.remove')} onCancel={onClose}>
+        <Form form={form} submitLabel={t('words.remove')} onCancel={onClose}>
           <FactorCodeInput form={form} label={t('security.anyCode')} />
         </Form>
       </Stack>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { SecretDialog } from '#web/identity/api-keys/secret-dialog.tsx';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { api } from '#web/platform/api.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { randomUuid } from '#web/platform/random-uuid.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 const lifetimes = [30, 90, 365] as const;
 
@@ -24,9 +24,7 @@ export function ContentTokens() {
   return (
     <SectionCard title={t('contentTokens.title')} hint={t('contentTokens.hint')}>
       <Group>
-        <Button variant="default" onClick={() => setIsOpen(true)}>
-          {t('contentTokens.create')}
-        </Button>
+        <Button onClick={() => setIsOpen(true)}>{t('contentTokens.create')}</Button>
       </Group>
       {isOpen && (
         <TokenFields organizations={organizations} onMade={setSecret} onClose={() => setIsOpen(false)} />
@@ -52,16 +50,29 @@ interface FieldsProps {
 
 function TokenFields({ organizations, onMade, onClose }: FieldsProps) {
   const { t } = useTranslation(['account', 'settings']);
-  const checkName = useNameCheck();
   // Submitting the form again after a connection error does not create a second token.
   const [idempotencyKey, setIdempotencyKey] = useState(randomUuid);
   const create = useMutation(api.apiKeys.createContentToken.mutationOptions({ context: { idempotencyKey } }));
-  const form = useServerForm<{ id: string; name: string; days: string }>({
-    initial: { id: organizations[0]?.id ?? '', name: '', days: '365' },
-    checks: { name: checkName },
-    submit: async ({ id, name, days }) => {
+  const form = useRecordForm(boundsOf('apiKeys.createContentToken'), {
+    fields: {
+      id: {
+        label: t('words.organization'),
+        initial: organizations[0]?.id,
+        options: organizations.map(({ id, name }) => ({ value: id, label: name })),
+      },
+      name: { label: t('form.name'), hint: t('contentTokens.nameHint') },
+      days: {
+        label: t('settings:keys.days'),
+        initial: 365,
+        options: lifetimes.map((days) => ({
+          value: String(days),
+          label: t('settings:keys.daysValue', { count: days }),
+        })),
+      },
+    },
+    save: async (values) => {
       try {
-        const made = await create.mutateAsync({ id, name: name.trim(), days: Number(days) });
+        const made = await create.mutateAsync(values);
         onClose();
         if (made.secret !== null) onMade(made.secret);
       } finally {
@@ -69,36 +80,6 @@ function TokenFields({ organizations, onMade, onClose }: FieldsProps) {
       }
     },
   });
-  const { getInputProps } = form.fields;
-  return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={t('contentTokens.create')}
-      form={form}
-      submitLabel={t('contentTokens.create')}
-    >
-      <Select
-        label={t('apiKeys.organization')}
-        allowDeselect={false}
-        data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-        {...getInputProps('id')}
-      />
-      <TextInput
-        data-autofocus
-        label={t('settings:keys.name')}
-        description={t('contentTokens.nameHint')}
-        {...getInputProps('name')}
-      />
-      <Select
-        label={t('settings:keys.days')}
-        allowDeselect={false}
-        data={lifetimes.map((days) => ({
-          value: String(days),
-          label: t('settings:keys.daysValue', { count: days }),
-        }))}
-        {...getInputProps('days')}
-      />
-    </FormDrawer>
-  );
+  const title = t('contentTokens.create');
+  return <RecordDrawer form={form} title={title} submitLabel={title} onClose={onClose} />;
 }

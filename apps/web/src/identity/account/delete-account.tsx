@@ -16,7 +16,7 @@ export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   return (
     <SectionCard title={t('data.delete')} hint={t('data.deleteBody')}>
-      <Button variant="default" c="var(--app-danger)" onClick={() => setAsking(true)}>
+      <Button c="var(--app-danger)" onClick={() => setAsking(true)}>
         {t('data.deleteAction')}
       </Button>
       {asking && session.is === 'signed_in' && (
@@ -75,7 +75,7 @@ interface Organization {
 function LastOwner({ organizations }: { organizations: readonly Organization[] }) {
   const { t } = useTranslation('account');
   return (
-    <Alert color="yellow" variant="light" role="alert" title={t('data.lastOwner')}>
+    <Alert color="yellow" role="alert" title={t('data.lastOwner')}>
       <Text size="sm" mb="xs">
         {t('data.lastOwnerBody')}
       </Text>

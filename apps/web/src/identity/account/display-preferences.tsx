@@ -1,4 +1,4 @@
-import { Input, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
+import { Input, SegmentedControl, Stack, Switch, useMantineColorScheme } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '#web/platform/preferences.ts';
@@ -9,13 +9,13 @@ export function DisplayPreferences({ change }: { change: ChangePreferences }) {
   const { motion = 'system' } = usePreferences();
   const { colorScheme } = useMantineColorScheme();
   return (
-    <>
+    <Stack gap="md">
       <Choice
-        label={t('preferences.theme')}
+        label={t('words.theme')}
         value={colorScheme}
         onChange={(theme) => change({ theme })}
         data={[
-          { value: 'auto', label: t('shell:system') },
+          { value: 'auto', label: t('words.system') },
           { value: 'light', label: t('common:color.light') },
           { value: 'dark', label: t('common:color.dark') },
         ]}
@@ -26,11 +26,11 @@ export function DisplayPreferences({ change }: { change: ChangePreferences }) {
         value={motion}
         onChange={(value) => change({ motion: value === 'reduced' ? value : undefined })}
         data={[
-          { value: 'system', label: t('preferences.motionSystem') },
+          { value: 'system', label: t('words.system') },
           { value: 'reduced', label: t('preferences.motionReduced') },
         ]}
       />
-    </>
+    </Stack>
   );
 }
 

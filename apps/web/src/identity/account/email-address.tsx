@@ -1,14 +1,15 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { isEmail } from '@reachout/contract/rules/addresses.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordFields } from '#web/ui/record-fields.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
@@ -19,16 +20,11 @@ export function EmailAddress({ user: { email, has_password } }: { user: User }) 
   return (
     <div>
       <Text fw={500} size="sm" mb={4}>
-        {t('profile.email')}
+        {t('words.emailAddress')}
       </Text>
       <Group gap="sm">
         <Text className="break">{email}</Text>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t('email.changeLabel')}
-          onClick={() => setChanging(true)}
-        >
+        <Button size="xs" aria-label={t('email.changeLabel')} onClick={() => setChanging(true)}>
           {t('email.change')}
         </Button>
       </Group>
@@ -49,18 +45,25 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
   const { t } = useTranslation(['account', 'common']);
   const [sentTo, setSentTo] = useState<string>();
   const wait = useWait();
-  const form = useServerForm({
-    initial: { email: '', current_plain_password: '' },
-    checks: {
-      current_plain_password: (value) => (hasPassword && value === '' ? t('common:form.required') : null),
-      email: (value) => {
-        if (value.trim().toLowerCase() === email.toLowerCase()) return t('email.same');
-        return isEmail(value) ? null : t('common:form.email');
+  const form = useRecordForm(boundsOf('me.changeEmail'), {
+    fields: {
+      email: { label: t('email.new'), autoComplete: 'email' },
+      current_plain_password: {
+        label: t('password.current'),
+        isOptional: false,
+        autoComplete: 'current-password',
+        input: PasswordInput,
+        isShown: () => hasPassword,
       },
     },
+    checks: {
+      email: (value) => (value.trim().toLowerCase() === email.toLowerCase() ? t('email.same') : null),
+      current_plain_password: (value) => (value === '' ? t('common:form.required') : null),
+    },
     rejected: { current_plain_password: t('password.wrong') },
-    submit: async ({ email: given, current_plain_password }) => {
-      const wanted = given.trim();
+    save: async ({ email: wanted }) => {
+      // Blanks at the ends of a password belong to it.
+      const { current_plain_password } = form.fields.getValues();
       const input = hasPassword ? { email: wanted, current_plain_password } : { email: wanted };
       if (await wait.run(() => client.me.changeEmail(input))) setSentTo(wanted);
     },
@@ -70,31 +73,20 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
     onClose,
   );
   return (
-    <Dialog onClose={close} closeOnEscape={closeOnEscape} title={t('email.title')}>
+    <Dialog onClose={close} closeOnEscape={closeOnEscape} title={t('email.changeLabel')}>
       {sentTo === undefined ? (
         <Form form={form} submitLabel={t('email.submit')} onCancel={close}>
           <Text>{t('email.body')}</Text>
           <WaitNotice wait={wait} />
-          <TextInput
-            data-autofocus
-            type="email"
-            autoComplete="email"
-            label={t('email.new')}
-            {...form.fields.getInputProps('email')}
-          />
-          {hasPassword && (
-            <PasswordInput
-              autoComplete="current-password"
-              label={t('password.current')}
-              {...form.fields.getInputProps('current_plain_password')}
-            />
-          )}
+          <RecordFields form={form} isFocused />
         </Form>
       ) : (
         <Stack gap="md">
           <CheckInbox>{t('email.sent', { email: sentTo })}</CheckInbox>
           <Group justify="flex-end">
-            <Button onClick={onClose}>{t('common:actions.close')}</Button>
+            <Button variant="filled" onClick={onClose}>
+              {t('common:actions.close')}
+            </Button>
           </Group>
         </Stack>
       )}

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
+import { saveFile } from '#web/platform/save-file.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -12,25 +13,19 @@ export function ExportData() {
   const action = useMutation({
     mutationFn: async () => {
       const data = await client.me.export();
-      const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });
-      const url = URL.createObjectURL(file);
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `reachout-${new Date().toISOString().slice(0, 10)}.json`;
-      link.click();
-      URL.revokeObjectURL(url);
+      const name = `reachout-${new Date().toISOString().slice(0, 10)}.json`;
+      saveFile(name, JSON.stringify(data, null, 2), 'application/json');
       notify(t('data.exported'));
     },
   });
   return (
     <SectionCard title={t('data.export')} hint={t('data.exportBody')}>
       <Button
-        variant="default"
         loading={action.isPending}
-        leftSection={<IconDownload size={16} stroke={1.75} />}
+        leftSection={<IconDownload size={16} />}
         onClick={() => action.mutate()}
       >
-        {t('data.exportAction')}
+        {t('words.download')}
       </Button>
       <ActionError error={action.error} />
     </SectionCard>

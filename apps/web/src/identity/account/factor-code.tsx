@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
 import { useWait, WaitNotice, type Wait } from '#web/identity/auth/wait-notice.tsx';
 
+// The form is written by hand: a code is tried, and not stored.
+
 export interface FactorCodeForm extends ServerForm<{ code: string }> {
   wait: Wait;
 }

@@ -61,9 +61,7 @@ function ColumnChoice({ list, columns, shown, onChange }: Props) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} stroke={1.75} />}>
-          {t('columns')}
-        </Button>
+        <Button leftSection={<IconColumns3 size={16} />}>{t('columns')}</Button>
       </Popover.Target>
       <Popover.Dropdown mah={480} style={{ overflowY: 'auto' }} aria-label={t('columns')}>
         <Stack gap="md">

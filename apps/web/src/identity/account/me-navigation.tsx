@@ -30,7 +30,7 @@ export function MeNavigation() {
   const { t } = useTranslation('account');
   return (
     <SideNavigation
-      label={t('navigation')}
+      label={t('account')}
       entries={entries.map(({ name, ...entry }) => ({ ...entry, label: t(`entries.${name}`) }))}
     />
   );

@@ -1,26 +1,27 @@
-import { Button, Code, Menu, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { ownContentScope } from '@reachout/contract/abilities.ts';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import type { MyApiKey } from '@reachout/contract/me.ts';
 import { IconApi } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiKeyName, useRevocation } from '#web/identity/api-keys/api-key-parts.tsx';
+import { timeColumn } from '#web/identity/lists/columns.tsx';
+import { RecordTable } from '#web/identity/lists/record-table.tsx';
 import { api } from '#web/platform/api.ts';
+import type { ListColumn } from './list-columns.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 
 /** The user's active keys in all organizations, which can be revoked one by one or together. */
 export function MyApiKeyList({ keys }: { keys: readonly MyApiKey[] }) {
   const { t } = useTranslation(['account', 'settings']);
   const columns = useColumns();
-  const [revoking, setRevoking] = useState<MyApiKey | 'all'>();
-  const revoke = useMutation(
-    api.me.revokeApiKey.mutationOptions({ onSuccess: () => notify(t('settings:keys.revoked')) }),
-  );
+  const revoke = useRevocation();
+  const [isRevokingAll, setRevokingAll] = useState(false);
   const revokeAll = useMutation(
     api.me.revokeApiKeys.mutationOptions({
       onSuccess: ({ revoked }) => notify(t('apiKeys.revokedAll', { count: revoked })),
@@ -30,33 +31,23 @@ export function MyApiKeyList({ keys }: { keys: readonly MyApiKey[] }) {
     return <EmptyState icon={IconApi} title={t('apiKeys.empty')} text={t('apiKeys.emptyHint')} />;
   return (
     <>
-      <DataTable
+      <RecordTable
+        records={recordLists.myApiKeys}
         label={t('entries.apiKeys')}
         columns={columns}
         rows={keys}
-        rowActions={(key) => (
-          <RowMenu name={key.name}>
-            <Menu.Item c="var(--app-danger)" onClick={() => setRevoking(key)}>
-              {t('settings:keys.revoke')}
-            </Menu.Item>
-          </RowMenu>
-        )}
+        nameOf={({ name }) => name}
+        shown={{ revoke }}
       />
-      <Button mt="md" variant="default" onClick={() => setRevoking('all')}>
+      <Button mt="md" onClick={() => setRevokingAll(true)}>
         {t('apiKeys.revokeAll')}
       </Button>
-      {revoking !== undefined && (
+      {isRevokingAll && (
         <ConfirmDialog
-          title={
-            revoking === 'all'
-              ? t('apiKeys.revokeAllTitle', { count: keys.length })
-              : t('settings:keys.revokeQuestion', { name: revoking.name })
-          }
-          confirmLabel={revoking === 'all' ? t('apiKeys.revokeAll') : t('settings:keys.revoke')}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={() =>
-            revoking === 'all' ? revokeAll.mutateAsync(undefined) : revoke.mutateAsync({ id: revoking.id })
-          }
+          title={t('apiKeys.revokeAllTitle', { count: keys.length })}
+          confirmLabel={t('apiKeys.revokeAll')}
+          onClose={() => setRevokingAll(false)}
+          onConfirm={() => revokeAll.mutateAsync(undefined)}
         >
           <Text>{t('settings:keys.revokeEffect')}</Text>
         </ConfirmDialog>
@@ -65,32 +56,21 @@ export function MyApiKeyList({ keys }: { keys: readonly MyApiKey[] }) {
   );
 }
 
-function useColumns(): Column<MyApiKey>[] {
+function useColumns(): ListColumn<MyApiKey>[] {
   const { t } = useTranslation(['account', 'settings']);
   return [
     {
-      header: t('settings:keys.name'),
+      name: 'name',
+      header: t('form.name'),
       cell: (key) => (
-        <div className="break">
-          {key.name}
-          <div>
-            <Code>{key.prefix}…</Code>
-          </div>
-          {key.scopes.includes(ownContentScope) && (
-            <Text size="xs" c="dimmed">
-              {t('contentTokens.reads')}
-            </Text>
-          )}
-        </div>
+        <ApiKeyName apiKey={key}>
+          {key.scopes.includes(ownContentScope) && <FinePrint>{t('contentTokens.reads')}</FinePrint>}
+        </ApiKeyName>
       ),
     },
-    { header: t('apiKeys.organization'), cell: ({ organization }) => organization.name },
-    { header: t('settings:keys.created'), cell: (key) => <Time at={key.created_at} as="date" /> },
-    {
-      header: t('settings:keys.used'),
-      cell: (key) =>
-        key.last_used_at === null ? t('settings:members.never') : <Time at={key.last_used_at} />,
-    },
-    { header: t('settings:keys.expires'), cell: (key) => <Time at={key.expires_at} as="date" /> },
+    { name: 'organization', header: t('words.organization'), cell: ({ organization }) => organization.name },
+    timeColumn('created', t('words.created'), (key) => key.created_at, { as: 'date' }),
+    timeColumn('used', t('words.lastUsed'), (key) => key.last_used_at, { none: t('settings:members.never') }),
+    timeColumn('expires', t('words.expires'), (key) => key.expires_at, { as: 'date' }),
   ];
 }

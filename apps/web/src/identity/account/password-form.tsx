@@ -11,6 +11,8 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { PasswordLink } from './password-link.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
+// The form is written by hand: a new password has a check of its strength, and both fields are emptied afterwards.
+
 /** Never optimistic; a wrong current password is a field error. */
 export function PasswordForm({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'auth', 'common']);
@@ -41,7 +43,7 @@ export function PasswordForm({ user }: { user: User }) {
     <Stack gap="lg" maw={480}>
       <Text>{t('password.intro')}</Text>
       {ended !== undefined && (
-        <Alert color="green" variant="light" role="status" title={t('password.changed')}>
+        <Alert color="green" role="status" title={t('password.changed')}>
           {ended > 0 && <div>{t('password.ended', { count: ended })}</div>}
           {t('password.mail')}
         </Alert>

@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { requestReset } from '#web/identity/auth/auth-calls.ts';
 import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { SectionTitle } from '#web/ui/text.ts';
 
 /** Sends a link to set a password without the current one: access to the inbox is the proof. */
 export function PasswordLink({ email, text }: { email: string; text: string }) {
@@ -23,8 +24,8 @@ export function PasswordLink({ email, text }: { email: string; text: string }) {
     <Stack gap="sm" align="flex-start">
       <Text className="break">{text}</Text>
       <WaitNotice wait={wait} />
-      <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-        {t('password.sendLink')}
+      <Button loading={send.isPending} onClick={() => send.mutate()}>
+        {t('email.submit')}
       </Button>
       <ActionError error={send.error} />
     </Stack>
@@ -36,9 +37,7 @@ export function SetPassword({ user }: { user: User }) {
   const { t } = useTranslation('account');
   return (
     <Paper withBorder p="md" radius="md" maw={640}>
-      <Title order={2} size="h3" mb="xs">
-        {t('password.none')}
-      </Title>
+      <SectionTitle mb="xs">{t('password.none')}</SectionTitle>
       <PasswordLink email={user.email} text={t('password.noneBody', { email: user.email })} />
     </Paper>
   );

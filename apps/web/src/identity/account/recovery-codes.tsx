@@ -20,9 +20,7 @@ export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
     <SectionCard title={t('security.codes')} hint={t('security.codesHint')}>
       <Group gap="sm">
         <Text size="sm">{t('security.codesLeft', { count: factor.recovery_codes_left })}</Text>
-        <Button variant="default" onClick={() => setIsRenewing(true)}>
-          {t('security.renew')}
-        </Button>
+        <Button onClick={() => setIsRenewing(true)}>{t('security.renew')}</Button>
       </Group>
       {isRenewing && <Renewal hasApp={factor.totp !== null} onClose={() => setIsRenewing(false)} />}
     </SectionCard>
@@ -52,7 +50,12 @@ function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) 
           </Form>
         ) : (
           <Group justify="flex-end">
-            <Button data-autofocus loading={renew.isPending} onClick={() => void submit({}).catch(() => {})}>
+            <Button
+              variant="filled"
+              data-autofocus
+              loading={renew.isPending}
+              onClick={() => void submit({}).catch(() => {})}
+            >
               {t('security.renew')}
             </Button>
           </Group>

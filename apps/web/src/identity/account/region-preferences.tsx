@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countryNames } from '#web/identity/contact-details/country-name.ts';
@@ -24,7 +24,7 @@ export function RegionPreferences({ change }: { change: ChangePreferences }) {
   const [zones] = useState(() => listTimeZones(new Date()));
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <>
+    <Stack gap="md">
       <Choice
         label={t('common:language')}
         value={language}
@@ -50,17 +50,17 @@ export function RegionPreferences({ change }: { change: ChangePreferences }) {
         ]}
       />
       <Select
-        label={t('preferences.timeZone')}
+        label={t('words.timeZone')}
         description={<NowThere />}
         searchable
         allowDeselect={false}
         limit={600}
-        nothingFoundMessage={t('preferences.noZone')}
+        nothingFoundMessage={t('words.noZone')}
         value={timeZone ?? auto}
         onChange={(value) => change({ time_zone: value === auto ? undefined : (value ?? undefined) })}
         data={[{ value: auto, label: t('preferences.timeZoneAuto', { zone: here }) }, ...zones]}
       />
-    </>
+    </Stack>
   );
 }
 

@@ -1,20 +1,14 @@
 import { Button, Code, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { saveFile } from '#web/platform/save-file.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 
 /** Shows new recovery codes; they cannot be shown again. */
 export function SavedCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const text = codes.join('\n');
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = 'reachout-recovery-codes.txt';
-    link.click();
-    URL.revokeObjectURL(url);
-  };
+  const download = () => saveFile('reachout-recovery-codes.txt', `${text}\n`, 'text/plain');
   return (
     <Modal
       opened
@@ -33,12 +27,12 @@ export function SavedCodes({ codes, onClose }: { codes: readonly string[]; onClo
         </SimpleGrid>
         <Group gap="xs">
           <CopyTextButton text={text} label={t('security.copyCodes')} />
-          <Button variant="default" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={download}>
-            {t('security.download')}
+          <Button leftSection={<IconDownload size={16} />} onClick={download}>
+            {t('words.download')}
           </Button>
         </Group>
         <Group justify="flex-end">
-          <Button data-autofocus onClick={onClose}>
+          <Button variant="filled" data-autofocus onClick={onClose}>
             {t('security.codesSaved')}
           </Button>
         </Group>

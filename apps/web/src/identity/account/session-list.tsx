@@ -1,30 +1,27 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import type { Session } from '@reachout/contract/me.ts';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
+import { RecordTable } from '#web/identity/lists/record-table.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { Column } from '#web/ui/data-table.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
-import { ActionError } from '#web/ui/states.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { useDeviceName } from './device-name.ts';
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const { t } = useTranslation('account');
   const [asking, setAsking] = useState(false);
-  const end = useMutation(
-    api.me.endSession.mutationOptions({ onSuccess: () => notify(t('sessions.ended')) }),
-  );
   const others = sessions.filter((session) => !session.is_current).length;
 
   const deviceName = useDeviceName();
   const columns: Column<Session>[] = [
     {
-      header: t('sessions.device'),
+      header: t('words.device'),
       cell: (session) => (
         <Group gap="xs" component="span">
           {deviceName(session.user_agent)}
@@ -33,7 +30,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
               color="green"
               className="status-badge"
               data-tone="green"
-              leftSection={<IconCheck size={14} stroke={2} aria-hidden />}
+              leftSection={<IconCheck size={14} className="thick-icon" aria-hidden />}
             >
               {t('sessions.this')}
             </Badge>
@@ -41,33 +38,26 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         </Group>
       ),
     },
-    { header: t('sessions.network'), cell: (session) => session.ip_address ?? t('sessions.unknownNetwork') },
+    { header: t('words.network'), cell: (session) => session.ip_address ?? t('sessions.unknownNetwork') },
     {
-      header: t('sessions.used'),
-      cell: (session) => (session.is_current ? t('sessions.now') : <Time at={session.last_used_at} />),
+      header: t('words.lastUsed'),
+      cell: (session) => (session.is_current ? t('words.activeNow') : <Time at={session.last_used_at} />),
     },
     { header: t('sessions.since'), cell: (session) => <Time at={session.signed_in_at} as="dateTime" /> },
-    { header: t('sessions.expires'), cell: (session) => <Time at={session.expires_at} as="date" /> },
+    { header: t('words.expires'), cell: (session) => <Time at={session.expires_at} as="date" /> },
   ];
   return (
     <>
-      <ActionError error={end.error} />
-      <DataTable
+      <RecordTable
+        records={recordLists.sessions}
         label={t('entries.sessions')}
         columns={columns}
         rows={sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))}
-        rowActions={(session) =>
-          session.is_current ? null : (
-            <RowMenu name={deviceName(session.user_agent)}>
-              <Menu.Item disabled={end.isPending} onClick={() => end.mutate({ id: session.id })}>
-                {t('sessions.end')}
-              </Menu.Item>
-            </RowMenu>
-          )
-        }
+        nameOf={({ user_agent }) => deviceName(user_agent)}
+        shown={{ end: { label: t('words.signOut'), done: t('sessions.ended') } }}
       />
       {others > 0 && (
-        <Button mt="md" variant="default" onClick={() => setAsking(true)}>
+        <Button mt="md" onClick={() => setAsking(true)}>
           {t('sessions.endOthers')}
         </Button>
       )}
@@ -87,7 +77,7 @@ function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
     <ConfirmDialog
       title={t('sessions.endOthersTitle', { count })}
       confirmLabel={t('sessions.endOthers')}
-      cancelLabel={t('sessions.keep')}
+      cancelLabel={t('words.notNow')}
       isDestructive={false}
       onClose={onClose}
       onConfirm={() => endOthers.mutateAsync(undefined)}

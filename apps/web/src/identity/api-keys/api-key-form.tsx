@@ -1,4 +1,3 @@
-import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import {
   apiKeyScopeNames,
   apiKeyScopes,
@@ -10,10 +9,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { randomUuid } from '#web/platform/random-uuid.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const lifetimes = [30, 90, 365, 730] as const;
@@ -28,7 +27,7 @@ export function ApiKeyForm({ onClose }: { onClose: () => void }) {
     <SecretDialog
       title={t('keys.secretTitle')}
       hint={t('keys.secretHint')}
-      copyLabel={t('keys.copy')}
+      copyLabel={t('words.copyKey')}
       secret={secret}
       onStored={onClose}
     />
@@ -36,22 +35,40 @@ export function ApiKeyForm({ onClose }: { onClose: () => void }) {
 }
 
 function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'common']);
+  const { t } = useTranslation('settings');
   const { api, orgId, can } = useOrganization();
-  const checkName = useNameCheck();
   // Submitting the form again after a connection error does not create a second key.
   const [idempotencyKey, setIdempotencyKey] = useState(randomUuid);
   const create = useMutation(api.apiKeys.create.mutationOptions({ context: { idempotencyKey } }));
-  const form = useServerForm<{ name: string; scopes: ApiKeyScope[]; days: string }>({
-    initial: { name: '', scopes: [], days: '365' },
-    checks: {
-      name: checkName,
-      scopes: (scopes) => (scopes.length === 0 ? t('keys.scopesMissing') : null),
+  const canGrantScope = (scope: ApiKeyScope) =>
+    (apiKeyScopes[scope] as readonly AbilityRule[]).every(({ action, subject }) =>
+      [action].flat().every((one) => [subject].flat().every((other) => can(one, other as Subject))),
+    );
+  const form = useRecordForm(boundsOf('apiKeys.create'), {
+    fields: {
+      name: { label: t('form.name'), hint: t('keys.nameHint') },
+      scopes: {
+        label: t('keys.scopes'),
+        hint: t('keys.scopesHint'),
+        missing: t('keys.scopesMissing'),
+        options: apiKeyScopeNames.map((scope) => ({
+          value: scope,
+          label: t(`keys.scope.${scope}`, { nsSeparator: false }),
+          disabled: !canGrantScope(scope),
+        })),
+      },
+      days: {
+        label: t('keys.days'),
+        options: lifetimes.map((days) => ({
+          value: String(days),
+          label: t('keys.daysValue', { count: days }),
+        })),
+      },
     },
     fieldOfCode: { beyond_own_rights: 'scopes' },
-    submit: async ({ name, scopes, days }) => {
+    save: async (values) => {
       try {
-        const made = await create.mutateAsync({ id: orgId, name: name.trim(), scopes, days: Number(days) });
+        const made = await create.mutateAsync({ id: orgId, ...values });
         if (made.secret === null) onClose();
         else onMade(made.secret);
       } finally {
@@ -59,44 +76,5 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
       }
     },
   });
-  const canGrantScope = (scope: ApiKeyScope) =>
-    (apiKeyScopes[scope] as readonly AbilityRule[]).every(({ action, subject }) =>
-      [action].flat().every((one) => [subject].flat().every((other) => can(one, other as Subject))),
-    );
-  const { getInputProps } = form.fields;
-  return (
-    <FormDrawer opened onClose={onClose} title={t('keys.new')} form={form} submitLabel={t('keys.create')}>
-      <TextInput
-        data-autofocus
-        label={t('keys.name')}
-        description={t('keys.nameHint')}
-        {...getInputProps('name')}
-      />
-      <Checkbox.Group
-        label={t('keys.scopes')}
-        description={t('keys.scopesHint')}
-        {...getInputProps('scopes')}
-      >
-        <Stack gap="xs">
-          {apiKeyScopeNames.map((scope) => (
-            <Checkbox
-              key={scope}
-              value={scope}
-              disabled={!canGrantScope(scope)}
-              label={t(`keys.scope.${scope}`, { nsSeparator: false })}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      <Select
-        label={t('keys.days')}
-        allowDeselect={false}
-        data={lifetimes.map((days) => ({
-          value: String(days),
-          label: t('keys.daysValue', { count: days }),
-        }))}
-        {...getInputProps('days')}
-      />
-    </FormDrawer>
-  );
+  return <RecordDrawer form={form} title={t('keys.new')} submitLabel={t('keys.new')} onClose={onClose} />;
 }

@@ -12,9 +12,9 @@ export function OrganizationId() {
       <Text size="sm">
         {t('keys.organizationId')} <Code className="break">{orgId}</Code>
       </Text>
-      <CopyTextButton size="compact-sm" text={orgId} label={t('keys.copyId')} />
+      <CopyTextButton size="compact-sm" text={orgId} label={t('words.copyId')} />
       <Anchor href="/api/docs" size="sm">
-        {t('keys.docs')}
+        {t('words.apiReference')}
       </Anchor>
     </Group>
   );

@@ -29,7 +29,9 @@ export function SecretDialog({ title, hint, copyLabel, secret, onStored }: Props
         </Code>
         <Group justify="flex-end" gap="xs">
           <CopyTextButton data-autofocus text={secret} label={copyLabel} />
-          <Button onClick={onStored}>{t('keys.done')}</Button>
+          <Button variant="filled" onClick={onStored}>
+            {t('words.done')}
+          </Button>
         </Group>
       </Stack>
     </Dialog>

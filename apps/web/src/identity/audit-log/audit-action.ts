@@ -5,7 +5,9 @@ import { delivery } from '#web/i18n/en/delivery.ts';
 import { shared } from '#web/i18n/en/shared.ts';
 import { settings } from '#web/i18n/en/settings.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { isKey } from '#web/i18n/is-key.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { allWords, sayAction, wordOfField } from './say-action.ts';
 
 /**
  * @returns a function that says what was done. About a send, it names the email, the brand and the number of recipients. An
@@ -14,6 +16,7 @@ import { useRoleName } from '#web/identity/organizations/role-name.ts';
 export function useAuditActionText(): (entry: AuditEntry) => string {
   const { t } = useTranslation('settings');
   const format = useFormat();
+  const groupName = useAuditGroupName();
   return ({ action, record_name: name, details: { brand, recipients, kind } }) => {
     const [area = '', last = ''] = action.split('.');
     const count = typeof recipients === 'number' ? recipients : undefined;
@@ -23,17 +26,28 @@ export function useAuditActionText(): (entry: AuditEntry) => string {
         : area === 'sends' && kind === 'triggered'
           ? 'activate'
           : last;
-    if (
-      ['sends', 'emails', 'schedules'].includes(area) &&
-      typeof brand === 'string' &&
-      name !== null &&
-      isSendAction(ofSend, count)
-    )
-      return t(`audit.sends.${ofSend}`, { name, brand, count, number: format.number(count ?? 0) });
-    if (isKnown(action)) return t(`audit.actions.${action}` as 'audit.actions.sign_in');
-    return isKey(settings.audit.groups, area)
-      ? t('audit.unknownAction', { group: t(`audit.groups.${area}`), action })
-      : action;
+    if (['sends', 'emails', 'schedules'].includes(area) && typeof brand === 'string' && name !== null) {
+      if (isSendAction(ofSend, count))
+        return t(`audit.sends.${ofSend}`, { name, brand, count, number: format.number(count ?? 0) });
+      if (area === 'sends' && isKey(settings.audit.verbs, last))
+        return t(`audit.verbs.${last}`, { what: t('audit.sends.named', { name, brand }) });
+    }
+    const group = groupName(area);
+    return (
+      sayAction(t, action) ?? (group === undefined ? action : t('audit.unknownAction', { group, action }))
+    );
+  };
+}
+
+/** @returns a function that names an area of actions, such as `clients`; undefined for one that is unknown to this release */
+export function useAuditGroupName(): (area: string) => string | undefined {
+  const { t } = useTranslation('settings');
+  return (area) => {
+    if (isKey(settings.audit.groups, area)) return t(`audit.groups.${area}`);
+    if (isKey(allWords, area)) return t(`words.${area}`);
+    // Named like its page in the settings: `apiKeys`.
+    const section = area.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return isKey(settings.sections, section) ? t(`sections.${section}`) : undefined;
   };
 }
 
@@ -64,8 +78,11 @@ export function useAuditDetails(): (entry: AuditEntry) => { name: string; value:
   const { t } = useTranslation(['settings', 'common', 'delivery']);
   const format = useFormat();
   const roleName = useRoleName();
-  const fieldName = (field: string) =>
-    isKey(settings.audit.fields, field) ? t(`audit.fields.${field}`) : field;
+  const fieldName = (field: string) => {
+    if (isKey(settings.audit.fields, field)) return t(`audit.fields.${field}`);
+    const word = wordOfField(field);
+    return word === undefined ? field : t('audit.field', { word: t(`words.${word}`) });
+  };
   const word = (detail: string, value: string): string => {
     if (detail === 'method' && isKey(settings.audit.methods, value)) return t(`audit.methods.${value}`);
     if (['role', 'from', 'to'].includes(detail)) return roleName({ role: value });
@@ -82,7 +99,7 @@ export function useAuditDetails(): (entry: AuditEntry) => { name: string; value:
   const plain = (detail: string, value: unknown): string => {
     if (typeof value === 'string') return word(detail, value);
     if (typeof value === 'number') return format.number(value);
-    if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+    if (typeof value === 'boolean') return t(value ? 'words.yes' : 'words.no');
     if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
       return value.map((entry) => word(detail, entry)).join(', ');
     if (isChangeOf(value)) return `${word(detail, value.from)} → ${word(detail, value.to)}`;
@@ -98,11 +115,11 @@ export function useAuditDetails(): (entry: AuditEntry) => { name: string; value:
       : [];
     return [
       ...named.map((field) => ({ name: capitalize(fieldName(field)), value: plain(field, known[field]) })),
-      ...(others.length === 0
-        ? []
-        : [{ name: t('audit.details.fields'), value: others.map(fieldName).join(', ') }]),
+      ...(others.length === 0 ? [] : [{ name: t('words.changed'), value: others.map(fieldName).join(', ') }]),
       ...Object.entries(details).map(([detail, value]) => ({
-        name: isKey(settings.audit.details, detail) ? t(`audit.details.${detail}`) : detail,
+        name: isKey(settings.audit.details, detail)
+          ? t(`audit.details.${detail}`)
+          : capitalize(fieldName(detail)),
         value: plain(detail, value),
       })),
     ];
@@ -120,15 +137,3 @@ const isChangeOf = (value: unknown): value is { from: string; to: string } =>
 const isChange = (field: string): boolean => !/^(?:expected|if)_/.test(field);
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const isKey = <Texts extends object>(texts: Texts, key: string): key is keyof Texts & string =>
-  Object.hasOwn(texts, key);
-
-function isKnown(action: string): boolean {
-  let texts: unknown = settings.audit.actions;
-  for (const part of action.split('.')) {
-    if (typeof texts !== 'object' || texts === null || !Object.hasOwn(texts, part)) return false;
-    texts = (texts as Record<string, unknown>)[part];
-  }
-  return typeof texts === 'string';
-}

@@ -1,54 +1,47 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { ListFilter, OtherFilter } from '#web/identity/lists/list-filters.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { readChoice } from '#web/platform/list-search.ts';
-import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { auditGroups, auditPeriods, type AuditSearch } from './audit-search.ts';
+import { useAuditGroupName } from './audit-action.ts';
+import { auditGroups, auditPeriods } from './audit-search.ts';
 
-export function AuditFilters({ search: { user, action, days } }: { search: AuditSearch }) {
+export function useAuditFilters(): (ListFilter | OtherFilter)[] {
   const { t } = useTranslation('settings');
+  const groupName = useAuditGroupName();
   const { api, orgId, can } = useOrganization();
-  const change = useChangeSearch<AuditSearch>();
   const members = useQuery({
     ...api.members.list.queryOptions({ input: { id: orgId, page_size: 500 } }),
     enabled: can('read', 'Member'),
   });
-  return (
-    <>
-      {can('read', 'Member') && (
-        <Select
-          clearable
-          searchable
-          aria-label={t('audit.who')}
-          placeholder={t('audit.anyone')}
-          value={user ?? null}
-          data={(members.data?.items ?? []).map((member) => ({
-            value: member.user_id,
-            label: member.user.full_name,
-          }))}
-          onChange={(next) => change({ user: next ?? undefined })}
-        />
-      )}
-      <Select
-        clearable
-        aria-label={t('audit.what')}
-        placeholder={t('audit.anything')}
-        value={action ?? null}
-        data={auditGroups.map((group) => ({
-          value: group,
-          label: t(`audit.groups.${group.replace('.', '') as 'clients'}`),
-        }))}
-        onChange={(next) => change({ action: readChoice(next, auditGroups) })}
-      />
-      <Select
-        clearable
-        aria-label={t('audit.when')}
-        placeholder={t('audit.anytime')}
-        value={days ?? null}
-        data={auditPeriods.map((value) => ({ value, label: t('audit.lastDays', { count: Number(value) }) }))}
-        onChange={(next) => change({ days: readChoice(next, auditPeriods) })}
-      />
-    </>
-  );
+  const people: ListFilter = {
+    name: 'user',
+    label: t('audit.who'),
+    any: t('audit.anyone'),
+    isSearchable: true,
+    options: (members.data?.items ?? []).map(({ user_id, user }) => ({
+      value: user_id,
+      label: user.full_name,
+    })),
+  };
+  return [
+    can('read', 'Member') ? people : { names: ['user'], control: null },
+    {
+      name: 'action',
+      label: t('words.action'),
+      any: t('audit.anything'),
+      options: auditGroups.map((group) => ({
+        value: group,
+        label: groupName(group.replace('.', '')) ?? group,
+      })),
+    },
+    {
+      name: 'days',
+      label: t('words.time'),
+      any: t('audit.anytime'),
+      options: auditPeriods.map((value) => ({
+        value,
+        label: t('audit.lastDays', { count: Number(value) }),
+      })),
+    },
+  ];
 }

@@ -8,7 +8,11 @@ import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { recipientFilter } from '@reachout/contract/sends.ts';
 import { suppressionFilters } from '@reachout/contract/suppressions.ts';
-import { settings } from '#web/i18n/en/settings.ts';
+import i18next from 'i18next';
+import { de } from '#web/i18n/de/all.ts';
+import { en } from '#web/i18n/en/all.ts';
+import { listTexts } from '#web/i18n/list-texts.ts';
+import { sayAction, wordOfField } from './say-action.ts';
 
 /** Operations with manual transactions that change nothing, and therefore write no entry. */
 const computing = [
@@ -45,34 +49,55 @@ interface Declared {
 
 const changing = [...listChanging(contract)];
 
-const hasText = (texts: object, path: string): boolean => {
-  let node: unknown = texts;
-  for (const part of path.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
-  return typeof node === 'string';
-};
-
-test('every action of the audit log has words', () => {
+/** Actions that the server names where it writes an entry by itself. */
+function listWritten(): string[] {
   const server = join(import.meta.dirname, '../../../../server/src');
-  const written = globSync('**/*.ts', { cwd: server, exclude: ['**/*.test.ts', 'testing/**'] }).flatMap(
-    (file) =>
-      [
-        ...readFileSync(join(server, file), 'utf8').matchAll(
-          /(?:writeAuditEntry\((?:[^()]|\([^()]*\))*?|action: |writing\()'([a-zA-Z_]+\.[\w.]+)'/g,
-        ),
-      ].map(([, action]) => action!),
-  );
-  const others = [...Object.keys(fileExports), ...written];
-  const actions = [...changing.map(({ name }) => name), ...others];
-  assert.ok(others.includes('auditLog.export') && others.includes('content.import'), others.join());
+  const source = globSync('**/*.ts', { cwd: server, exclude: ['**/*.test.ts', 'testing/**'] })
+    .map((file) => readFileSync(join(server, file), 'utf8'))
+    .join('\n');
+  const named =
+    /(?:writeAuditEntry\((?:[^()]|\([^()]*\))*?|action(?:: |'\] = )|writing\(|(?:pending|verified|failing): )'([a-zA-Z]+\.[\w.]+)'/g;
+  return [...source.matchAll(named)].map(([, action]) => action!);
+}
+
+const actions = [
+  'sign_in',
+  'second_factor',
+  ...changing.map(({ name }) => name),
+  ...Object.keys(fileExports),
+  ...listWritten(),
+];
+
+test('every action has a sentence, and every sentence an action', async () => {
+  for (const found of ['auditLog.export', 'content.import', 'domains.failing', 'me.delete'])
+    assert.ok(actions.includes(found), found);
   assert.ok(changing.length > 60, String(changing.length));
-  assert.deepEqual(
-    actions.filter((action) => !hasText(settings.audit.actions, action)),
-    [],
-  );
+  for (const [language, texts] of Object.entries({ en, de })) {
+    const { verbs, nouns, sentences } = texts.settings.audit;
+    const i18n = i18next.createInstance();
+    await i18n.init({ lng: language, resources: { [language]: { settings: texts.settings } } });
+    const t = i18n.getFixedT(language, 'settings');
+    const unused = new Set(listTexts({ audit: { verbs, nouns, sentences } }).map(([key]) => key));
+    const noting = new Proxy(t, {
+      apply(target, self, args: [key: string]) {
+        unused.delete(args[0].replace('.', ':'));
+        return Reflect.apply(target, self, args) as string;
+      },
+    });
+    assert.deepEqual(
+      actions.filter((action) => !/^\p{Lu}[^{}]+$/u.test(sayAction(noting, action) ?? '')),
+      [],
+      language,
+    );
+    assert.deepEqual([...unused], [], language);
+  }
 });
 
 test('every changed field has words in the audit log', () => {
-  const known = new Set([...Object.keys(settings.audit.fields), ...Object.keys(settings.audit.details)]);
+  const known = new Set([
+    ...Object.keys(en.settings.audit.fields),
+    ...Object.keys(en.settings.audit.details),
+  ]);
   const unchanged =
     /^(?:id|organization_id|key|(?:address|contact|goal|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
   // These name what they did in details of their own, or the fields of a part.
@@ -82,7 +107,7 @@ test('every changed field has words in the audit log', () => {
     .filter(({ name }) => !described.test(name))
     .flatMap(({ name, fields }) =>
       fields
-        .filter((field) => !unchanged.test(field) && !known.has(field))
+        .filter((field) => !unchanged.test(field) && !known.has(field) && wordOfField(field) === undefined)
         .map((field) => `${name}: ${field}`),
     );
   assert.deepEqual(unnamed, []);
@@ -91,7 +116,9 @@ test('every changed field has words in the audit log', () => {
 test('every filter of an export has words in the audit log', () => {
   const filters = Object.keys({ ...auditFilters, ...recipientFilter, ...suppressionFilters, period: true });
   assert.deepEqual(
-    filters.filter((filter) => !Object.hasOwn(settings.audit.fields, filter)),
+    filters.filter(
+      (filter) => !Object.hasOwn(en.settings.audit.fields, filter) && wordOfField(filter) === undefined,
+    ),
     [],
   );
 });

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -33,11 +33,11 @@ export function AuthFrame({
         if (event.target instanceof Element && event.target.closest('a, button')) event.preventDefault();
       }}
     >
-      <div className={classes.column}>
-        <div className={classes.brand}>
+      <Box w="100%" maw={420}>
+        <Group gap={12} mb={8} fz="1.25rem" fw={650}>
           <img src="/favicon.svg" alt="" width={36} height={36} />
           <span>{t('common:product')}</span>
-        </div>
+        </Group>
         <Text c="dimmed" mb="lg">
           {t('tagline')}
         </Text>
@@ -49,14 +49,14 @@ export function AuthFrame({
         </Paper>
         <Stack mt="lg" gap="lg">
           {below && <Text ta="center">{below}</Text>}
-          <div className={classes.language}>
+          <Box w="min(12.5rem, 100%)" mx="auto">
             <LanguageSwitch onChange={(language) => void changeLanguage(language)} />
-          </div>
+          </Box>
           <LinkAnchor to="/help" ta="center">
             {t('help')}
           </LinkAnchor>
         </Stack>
-      </div>
+      </Box>
     </main>
   );
 }

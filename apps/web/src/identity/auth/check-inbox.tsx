@@ -4,6 +4,7 @@ import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { authOptionsQuery } from './auth-options.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
@@ -45,17 +46,17 @@ export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
       <WaitNotice wait={wait} />
       <ActionError error={resend.error} />
       {pause.remaining > 0 ? (
-        <Text size="sm" c="dimmed">
+        <QuietText>
           {sentAgain && <span role="status">{t('inbox.sentAgain')} </span>}
           {t('inbox.againIn', { count: pause.remaining })}
-        </Text>
+        </QuietText>
       ) : (
-        <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+        <Button loading={resend.isPending} onClick={() => resend.mutate()}>
           {t('inbox.sendAgain')}
         </Button>
       )}
       <Anchor component="button" type="button" ta="start" underline="always" onClick={onOtherAddress}>
-        {t('inbox.otherAddress')}
+        {t('code.otherAddress')}
       </Anchor>
     </Stack>
   );
@@ -74,8 +75,7 @@ export function LocalMailboxLink() {
       href="/mailbox"
       target="_blank"
       rel="noopener"
-      variant="default"
-      rightSection={<IconExternalLink size={16} stroke={1.75} role="img" aria-label={t('opensNew')} />}
+      rightSection={<IconExternalLink size={16} role="img" aria-label={t('opensNew')} />}
     >
       {t('localMailbox')}
     </Button>

@@ -1,9 +1,10 @@
-import { Alert, Button, PinInput, Stack, Text } from '@mantine/core';
+import { Button, PinInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
-import { ActionError } from '#web/ui/states.tsx';
+import { ActionError, Refusal } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { requestCode } from './auth-calls.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
@@ -97,23 +98,19 @@ export function CodeForm({ email, onCode }: Props) {
             }}
           />
         </div>
-        {rejection && (
-          <Alert color="red" variant="light" role="alert">
-            {rejection}
-          </Alert>
-        )}
+        <Refusal>{rejection}</Refusal>
         <WaitNotice wait={wait} />
         <ActionError error={verify.error ?? resend.error} />
-        <Button type="submit" loading={verify.isPending} fullWidth>
+        <Button variant="filled" type="submit" loading={verify.isPending} fullWidth>
           {t('code.verify')}
         </Button>
         {pause.remaining > 0 ? (
-          <Text size="sm" c="dimmed" ta="center">
+          <QuietText ta="center">
             {sent && <span role="status">{t('code.sentAgain')} </span>}
             {t('code.againIn', { count: pause.remaining })}
-          </Text>
+          </QuietText>
         ) : (
-          <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+          <Button loading={resend.isPending} onClick={() => resend.mutate()}>
             {t('code.sendAgain')}
           </Button>
         )}

@@ -1,6 +1,7 @@
-import { Button, Divider, Stack, Text } from '@mantine/core';
+import { Button, Divider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { QuietText } from '#web/ui/text.ts';
 import { authOptionsQuery } from './auth-options.ts';
 
 /** Link to the demo, or how to open it; renders nothing without a demo. */
@@ -13,13 +14,11 @@ export function DemoOffer() {
       <Divider label={t('or')} labelPosition="center" />
       {data.demo === 'open' ? (
         // The server signs in and redirects.
-        <Button component="a" href="/demo/open" variant="default" fullWidth>
+        <Button component="a" href="/demo/open" fullWidth>
           {t('demo.open')}
         </Button>
       ) : (
-        <Text size="sm" c="dimmed" ta="center">
-          {t('demo.needsLink')}
-        </Text>
+        <QuietText ta="center">{t('demo.needsLink')}</QuietText>
       )}
     </Stack>
   );

@@ -6,6 +6,8 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
+// The form is written by hand: a password is tried, and not stored.
+
 interface Props {
   text: string;
   submitLabel: string;

@@ -1,9 +1,9 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
-import { ActionError } from '#web/ui/states.tsx';
+import { ActionError, Refusal } from '#web/ui/states.tsx';
 import { signInByPasskey } from './auth-calls.ts';
 import { hasPasskeys, isPasskeyCancelled } from './passkey.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
@@ -23,20 +23,15 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <>
       <Button
-        variant="default"
         fullWidth
-        leftSection={<IconFingerprint size={18} stroke={1.75} aria-hidden />}
+        leftSection={<IconFingerprint size={18} aria-hidden />}
         loading={signIn.isPending}
         onClick={() => signIn.mutate()}
       >
         {t('passkey.use')}
       </Button>
       <WaitNotice wait={wait} />
-      {isProblem(error, 401) && (
-        <Alert color="red" variant="light" role="alert">
-          {t('passkey.unknown')}
-        </Alert>
-      )}
+      <Refusal>{isProblem(error, 401) && t('passkey.unknown')}</Refusal>
       {!isProblem(error, 401) && !isPasskeyCancelled(error) && <ActionError error={error} />}
     </>
   );

@@ -15,13 +15,7 @@ export function ProviderButtons({ next }: { next: string | undefined }) {
     <Stack gap="sm" mt="md">
       <Divider label={t('or')} labelPosition="center" />
       {data.providers.map(({ id, name }) => (
-        <Button
-          key={id}
-          variant="default"
-          fullWidth
-          disabled={action.isPending}
-          onClick={() => action.mutate(id)}
-        >
+        <Button key={id} fullWidth disabled={action.isPending} onClick={() => action.mutate(id)}>
           {t('withProvider', { name })}
         </Button>
       ))}

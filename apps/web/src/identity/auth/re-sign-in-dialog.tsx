@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import type { SignInReason } from '#web/platform/sign-in-needed.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { ActionError } from '#web/ui/states.tsx';
+import { ActionError, Refusal } from '#web/ui/states.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { requestCode, type SignInStep } from './auth-calls.ts';
 import { CodeForm } from './code-form.tsx';
@@ -17,6 +17,8 @@ import { endSession, refreshSession, type SessionUser } from './session.ts';
 import { tellTabs } from './tabs.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
+
+// The form is written by hand: signing in is no operation of the contract.
 
 interface Props {
   reason: SignInReason;
@@ -75,7 +77,6 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
         <Group gap="xs">
           {byCode || isSecondStep ? (
             <Button
-              variant="default"
               onClick={() => {
                 setByCode(false);
                 setIsSecondStep(false);
@@ -84,7 +85,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
               {t('again.withPassword')}
             </Button>
           ) : (
-            <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
+            <Button loading={action.isPending} onClick={() => action.mutate()}>
               {t('code.send')}
             </Button>
           )}
@@ -128,12 +129,8 @@ function PasswordForm({
     },
   });
   return (
-    <Form form={form} submitLabel={t('signIn.submit')} fullWidth>
-      {failed && (
-        <Alert color="red" variant="light" role="alert">
-          {t('again.failed')}
-        </Alert>
-      )}
+    <Form form={form} submitLabel={t('signIn.title')} fullWidth>
+      <Refusal>{failed && t('again.failed')}</Refusal>
       <WaitNotice wait={wait} />
       {/* For password managers, to identify the account. */}
       <input type="text" hidden readOnly autoComplete="username" value={email} />

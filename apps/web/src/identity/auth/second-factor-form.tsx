@@ -1,14 +1,17 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Form } from '#web/ui/form.tsx';
+import { Refusal } from '#web/ui/states.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { enterSecondFactor, readOfferedFactors, type OfferedFactors } from './auth-calls.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { useWait, WaitNotice } from './wait-notice.tsx';
+
+// The form is written by hand: a code is tried, and not stored.
 
 /** Asks for one of the user's second factors and signs in. */
 export function SecondFactorForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -58,11 +61,7 @@ function CodeEntry({ offered, onSignedIn }: { offered: OfferedFactors; onSignedI
   return (
     <Stack gap="md">
       <Form form={form} submitLabel={t('code.verify')} fullWidth>
-        {rejection && (
-          <Alert color="red" variant="light" role="alert">
-            {rejection}
-          </Alert>
-        )}
+        <Refusal>{rejection}</Refusal>
         <WaitNotice wait={wait} />
         <TextInput
           label={t(`secondFactor.${kind}`)}
@@ -79,7 +78,7 @@ function CodeEntry({ offered, onSignedIn }: { offered: OfferedFactors; onSignedI
       </Form>
       {offered.passkey && <PasskeyButton onSignedIn={onSignedIn} />}
       {offered.totp && offered.recovery_code && (
-        <Button variant="default" onClick={() => switchTo(kind === 'totp' ? 'recovery' : 'totp')}>
+        <Button onClick={() => switchTo(kind === 'totp' ? 'recovery' : 'totp')}>
           {t(kind === 'totp' ? 'secondFactor.useRecovery' : 'secondFactor.useTotp')}
         </Button>
       )}

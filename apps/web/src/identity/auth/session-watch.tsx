@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { loadAuthTexts } from '#web/i18n/i18n.ts';
-import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { setAsker, type SignInReason } from '#web/platform/sign-in-needed.ts';
 import {
   currentSession,
@@ -15,7 +15,7 @@ import {
 } from './session.ts';
 import { listenToTabs } from './tabs.ts';
 
-const ReSignInDialog = lazy(() => loadWithTexts(() => import('./re-sign-in-dialog.tsx'), loadAuthTexts));
+const ReSignInDialog = lazyPart(() => import('./re-sign-in-dialog.tsx'), { texts: loadAuthTexts });
 
 interface Asked {
   reason: SignInReason;
@@ -115,13 +115,11 @@ export function SessionWatch() {
 
   if (!shown) return null;
   return (
-    <Suspense>
-      <ReSignInDialog
-        reason={shown.reason}
-        user={shown.user}
-        onSignedIn={(id) => void continueAs(id)}
-        onClose={() => settle(false)}
-      />
-    </Suspense>
+    <ReSignInDialog
+      reason={shown.reason}
+      user={shown.user}
+      onSignedIn={(id) => void continueAs(id)}
+      onClose={() => settle(false)}
+    />
   );
 }

@@ -49,7 +49,7 @@ export function WaitNotice({ wait }: { wait: Wait }) {
   const say = useWaitText();
   if (wait.remaining === 0) return null;
   return (
-    <Alert color="yellow" variant="light" role="alert">
+    <Alert color="yellow" role="alert">
       <VisuallyHidden>{say(wait.total)}</VisuallyHidden>
       <span aria-hidden>{say(wait.remaining)}</span>
     </Alert>

@@ -1,3 +1,4 @@
+// By hand: a person, an organization and a client have the same list with operations of their own.
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -50,6 +51,8 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   form,
 }: Props<Row, Values>) {
   const { t } = useTranslation(['contactDetails', 'common']);
+  const noun = t(`${kind}.noun`);
+  const list = t(`${kind}.list`);
   const [open, setOpen] = useState<Row | 'new'>();
   const canChange = denialReason === undefined;
   const row = typeof open === 'object' ? open : undefined;
@@ -59,7 +62,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
       row ? operations.update({ ...values, id: row.id }) : operations.create(values),
     onSuccess: () => {
       setOpen(undefined);
-      notify(t(`${kind}.${row ? 'changed' : 'added'}`));
+      notify(t(row ? 'changed' : 'added', { noun }));
     },
   });
   const deletion = useDeletedRows<Row>({
@@ -69,11 +72,12 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
 
   const add = (
     <DisabledWithTooltip
+      variant="filled"
       reason={denialReason}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
+      leftSection={<IconPlus size={16} />}
       onClick={() => setOpen('new')}
     >
-      {t(`${kind}.add`)}
+      {t('add', { noun })}
     </DisabledWithTooltip>
   );
   const opener: Column<Row> = {
@@ -106,12 +110,12 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
     <>
       <ListPage
         query={query}
-        what={t(`${kind}.what`)}
+        what={t('records.what', { records: list })}
         actions={canEver && add}
         empty={
           <EmptyState
             icon={icon}
-            title={t(`${kind}.empty`)}
+            title={t('records.empty.title', { records: list })}
             actions={canChange ? add : undefined}
             text={
               <>
@@ -127,7 +131,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
         {(table) => (
           <DataTable
             {...table}
-            label={t(`${kind}.list`)}
+            label={list}
             columns={[opener, ...columns]}
             rows={sort ? table.rows.toSorted(sort) : table.rows}
             rowActions={canChange ? rowMenu : undefined}
@@ -141,8 +145,8 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
           drawer: {
             opened: true,
             onClose: () => setOpen(undefined),
-            title: t(`${kind}.${row ? 'change' : 'add'}`),
-            submitLabel: row ? t('common:actions.save') : t(`${kind}.add`),
+            title: t(row ? 'change' : 'add', { noun }),
+            submitLabel: row ? t('common:actions.save') : t('add', { noun }),
           },
         })}
     </>

@@ -1,10 +1,9 @@
 import { contactDetails } from '#web/i18n/en/contact-details.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { useServerForm } from '#web/ui/use-server-form.ts';
-import { Anchor, Select, TextInput } from '@mantine/core';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
+import { Anchor } from '@mantine/core';
 import type { ContactPerson } from '@reachout/contract/contact-details.ts';
-import { isEmail, isPhone } from '@reachout/contract/rules/addresses.ts';
 import { IconAddressBook } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ContactDetailsList } from './contact-details-list.tsx';
@@ -27,14 +26,14 @@ export function ContactList({ types, ...book }: Props) {
       icon={IconAddressBook}
       sort={(one, other) => place(one) - place(other) || one.full_name.localeCompare(other.full_name)}
       name={(contact) => contact.full_name}
-      first={{ header: t('contact.name'), cell: (contact) => contact.full_name }}
+      first={{ header: t('form.name'), cell: (contact) => contact.full_name }}
       columns={[
         {
           header: t('contact.type'),
           cell: (contact) => typeName({ id: contact.contact_type_id, name: contact.contact_type }),
         },
         {
-          header: t('contact.email'),
+          header: t('words.email'),
           cell: (contact) =>
             contact.email === null ? (
               t('common:none')
@@ -45,7 +44,7 @@ export function ContactList({ types, ...book }: Props) {
             ),
         },
         {
-          header: t('contact.phone'),
+          header: t('words.phone'),
           cell: (contact) =>
             contact.phone === null ? (
               t('common:none')
@@ -63,61 +62,31 @@ export function ContactList({ types, ...book }: Props) {
 }
 
 /** Server input for a contact person, the same for organizations and clients. */
-interface ContactValues {
-  contact_type_id: string;
-  full_name: string;
-  email: string | null;
-  phone: string | null;
-}
+type ContactValues = Omit<ContactPerson, 'id' | 'contact_type' | 'created_at' | 'updated_at'>;
 
 interface ContactFormProps extends DetailsFormProps<ContactPerson, ContactValues> {
   types: readonly { id: string; name: string }[];
 }
 
 function ContactForm({ row: contact, types, submit, drawer }: ContactFormProps) {
-  const { t } = useTranslation(['contactDetails', 'common']);
+  const { t } = useTranslation('contactDetails');
   const typeName = useContactTypeName();
-  const checkName = useNameCheck();
-  const form = useServerForm<{ [K in keyof ContactValues]: string }>({
-    initial: {
-      contact_type_id: contact?.contact_type_id ?? types[0]?.id ?? '',
-      full_name: contact?.full_name ?? '',
-      email: contact?.email ?? '',
-      phone: contact?.phone ?? '',
+  const form = useRecordForm(boundsOf('clients.contacts.create'), {
+    record: contact,
+    fields: {
+      full_name: { label: t('form.name'), autoComplete: 'off' },
+      contact_type_id: {
+        label: t('contact.type'),
+        isOptional: false,
+        initial: types[0]?.id,
+        options: types.map((type) => ({ value: type.id, label: typeName(type) })),
+      },
+      email: { label: t('words.email'), autoComplete: 'off' },
+      phone: { label: t('words.phone'), autoComplete: 'off' },
     },
-    limits: { email: 254, phone: 40 },
-    checks: {
-      contact_type_id: (value) => (value ? null : t('common:form.required')),
-      full_name: checkName,
-      email: (value) => (value.trim() === '' || isEmail(value) ? null : t('common:form.email')),
-      phone: (value) => (value.trim() === '' || isPhone(value) ? null : t('contact.phoneCheck')),
-    },
-    submit: (values) =>
-      submit({
-        contact_type_id: values.contact_type_id,
-        full_name: values.full_name.trim(),
-        email: values.email.trim() || null,
-        phone: values.phone.trim() || null,
-      }),
+    save: submit,
   });
-  const text = (name: keyof ContactValues) => ({
-    autoComplete: 'off',
-    ...form.fields.getInputProps(name),
-  });
-  const optional = t('common:optional');
-  return (
-    <FormDrawer {...drawer} form={form}>
-      <TextInput data-autofocus label={t('contact.name')} {...text('full_name')} />
-      <Select
-        label={t('contact.type')}
-        allowDeselect={false}
-        data={types.map((type) => ({ value: type.id, label: typeName(type) }))}
-        {...form.fields.getInputProps('contact_type_id')}
-      />
-      <TextInput type="email" label={`${t('contact.email')} ${optional}`} {...text('email')} />
-      <TextInput type="tel" label={`${t('contact.phone')} ${optional}`} {...text('phone')} />
-    </FormDrawer>
-  );
+  return <RecordDrawer form={form} {...drawer} />;
 }
 
 type KnownType = keyof typeof contactDetails.contactTypes;

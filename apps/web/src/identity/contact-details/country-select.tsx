@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { fold } from '#web/platform/fold.ts';
 import { countryNames } from './country-name.ts';
 import { countriesQuery } from './reference.ts';
 
@@ -40,11 +41,3 @@ export function CountrySelect(props: Omit<SelectProps, 'data' | 'filter' | 'sear
     />
   );
 }
-
-/** Normalizes text, so that "cote" matches "Côte d’Ivoire". */
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-    .trim();

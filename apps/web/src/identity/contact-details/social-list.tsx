@@ -1,10 +1,10 @@
-import { Anchor, Select, TextInput, VisuallyHidden } from '@mantine/core';
+import { Anchor, VisuallyHidden } from '@mantine/core';
 import { socialNetworks, type Social } from '@reachout/contract/contact-details.ts';
-import { isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { IconExternalLink, IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { ContactDetailsList } from './contact-details-list.tsx';
 import type { ContactDetailsOperations, ContactDetailsProps, DetailsFormProps } from './contact-details.ts';
 
@@ -26,8 +26,8 @@ export function SocialList(
           header: t('social.url'),
           cell: (social) => (
             <Anchor href={social.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">
-              {social.url} <IconExternalLink size={14} stroke={1.75} aria-hidden />
-              <VisuallyHidden>{t('social.newTab')}</VisuallyHidden>
+              {social.url} <IconExternalLink size={14} aria-hidden />
+              <VisuallyHidden>{t('words.opensNew')}</VisuallyHidden>
             </Anchor>
           ),
         },
@@ -53,29 +53,17 @@ const isKnownNetwork = (network: string): network is Network =>
 
 function SocialForm({ row: social, submit, drawer }: DetailsFormProps<Social, SocialValues>) {
   const { t } = useTranslation('contactDetails');
-  const form = useServerForm<{ network: string; url: string }>({
-    initial: { network: social?.network ?? 'website', url: social?.url ?? 'https://' },
-    limits: { url: 500 },
-    checks: { url: (value) => (isWebAddress(value) ? null : t('social.urlCheck')) },
-    submit: ({ network, url }) =>
-      submit({ network: isKnownNetwork(network) ? network : 'other', url: url.trim() }),
+  const form = useRecordForm(boundsOf('clients.socials.create'), {
+    record: social && { ...social, network: isKnownNetwork(social.network) ? social.network : 'other' },
+    fields: {
+      network: {
+        label: t('social.network'),
+        initial: 'website',
+        options: socialNetworks.map((network) => ({ value: network, label: t(`networks.${network}`) })),
+      },
+      url: { label: t('social.url'), autoComplete: 'off', initial: 'https://' },
+    },
+    save: submit,
   });
-  const { getInputProps } = form.fields;
-  return (
-    <FormDrawer {...drawer} form={form}>
-      <Select
-        label={t('social.network')}
-        allowDeselect={false}
-        data={socialNetworks.map((network) => ({ value: network, label: t(`networks.${network}`) }))}
-        {...getInputProps('network')}
-      />
-      <TextInput
-        data-autofocus
-        type="url"
-        label={t('social.url')}
-        autoComplete="off"
-        {...getInputProps('url')}
-      />
-    </FormDrawer>
-  );
+  return <RecordDrawer form={form} {...drawer} />;
 }

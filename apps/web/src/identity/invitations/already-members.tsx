@@ -17,15 +17,14 @@ export function AlreadyMembers({ names, closeLabel, onClose }: Props) {
     <Stack gap="md">
       <Alert
         color="marine"
-        variant="light"
         role="status"
-        icon={<IconInfoCircle size={18} stroke={1.75} />}
+        icon={<IconInfoCircle size={18} />}
         title={t('invitations.knownTitle')}
       >
         {t('invitations.known', { count: names.length, people: format.list(names) })}
       </Alert>
       <Group justify="flex-end">
-        <Button data-autofocus onClick={onClose}>
+        <Button variant="filled" data-autofocus onClick={onClose}>
           {closeLabel}
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
@@ -20,20 +20,17 @@ export function DeclineInvitation({ token }: { token: string }) {
   };
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {t('decline')}
-      </Button>
+      <Button onClick={() => setAsking(true)}>{t('words.decline')}</Button>
       {asking && (
         <ConfirmDialog
           title={t('declineTitle')}
-          confirmLabel={t('decline')}
-          cancelLabel={t('keep')}
+          text={t('declineBody')}
+          confirmLabel={t('words.decline')}
+          cancelLabel={t('words.notNow')}
           isDestructive={false}
           onClose={() => setAsking(false)}
           onConfirm={decline}
-        >
-          <Text>{t('declineBody')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { InvitationLink } from '@reachout/contract/invitations.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,14 +7,16 @@ import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
+import { RecordFields } from '#web/ui/record-fields.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 /** The organization's invitation link: anyone who has it can join as a guest. There is no link until one is created. */
 export function InvitationLinkCard() {
@@ -22,9 +24,7 @@ export function InvitationLinkCard() {
   const { api, orgId } = useOrganization();
   const query = useQuery(api.invitations.getLink.queryOptions({ input: { id: orgId } }));
   const [open, setOpen] = useState<'make' | 'remove'>();
-  const remove = useMutation(
-    api.invitations.removeLink.mutationOptions({ onSuccess: () => notify(t('link.removed')) }),
-  );
+  const remove = useMutation(api.invitations.removeLink.mutationOptions(notifyOf(t('link.removed'))));
   return (
     <SectionCard title={t('link.title')} hint={t('link.hint')}>
       <AsyncRegion query={query} what={t('link.what')} skeleton={<PanelSkeleton height={72} />}>
@@ -32,16 +32,11 @@ export function InvitationLinkCard() {
           <>
             {link ? <LinkValues link={link} /> : <Text mb="md">{t('link.off')}</Text>}
             <Group gap="xs">
-              <PermittedButton
-                variant="default"
-                permission={['create', 'Invitation']}
-                onClick={() => setOpen('make')}
-              >
-                {link ? t('link.renew') : t('link.make')}
+              <PermittedButton permission={['create', 'Invitation']} onClick={() => setOpen('make')}>
+                {link ? t('link.renew') : t('words.createLink')}
               </PermittedButton>
               {link && (
                 <PermittedButton
-                  variant="default"
                   c="var(--app-danger)"
                   permission={['delete', 'Invitation']}
                   onClick={() => setOpen('remove')}
@@ -57,12 +52,11 @@ export function InvitationLinkCard() {
       {open === 'remove' && (
         <ConfirmDialog
           title={t('link.removeQuestion')}
+          text={t('link.removeEffect')}
           confirmLabel={t('link.remove')}
           onClose={() => setOpen(undefined)}
           onConfirm={() => remove.mutateAsync({ id: orgId })}
-        >
-          <Text>{t('link.removeEffect')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </SectionCard>
   );
@@ -84,7 +78,7 @@ function LinkValues({ link }: { link: InvitationLink }) {
           maw={560}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <CopyTextButton text={link.url} label={t('link.copy')} />
+        <CopyTextButton text={link.url} label={t('words.copyLink')} />
       </Group>
       <Text size="sm" {...(over ? { c: 'var(--app-warning)' } : {})}>
         {t(over ? 'link.over' : 'link.state', {
@@ -106,48 +100,29 @@ function LinkValues({ link }: { link: InvitationLink }) {
 function InvitationLinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () => void }) {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();
-  const within = (max: number) => (value: number | string) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
-      ? null
-      : t('link.range', { max });
   const renew = useMutation(api.invitations.renewLink.mutationOptions());
-  const form = useServerForm<{ max_uses: number | string; days: number | string; client_ids: string[] }>({
-    initial: {
-      max_uses: link?.max_uses ?? 20,
-      days: 7,
-      client_ids: link?.clients.map(({ id }) => id) ?? [],
+  const form = useRecordForm(boundsOf('invitations.renewLink'), {
+    record: link ? { max_uses: link.max_uses, client_ids: link.clients.map(({ id }) => id) } : undefined,
+    fields: {
+      max_uses: { label: t('link.maxUses') },
+      days: { label: t('link.days') },
+      client_ids: {
+        label: t('members.clients'),
+        hint: t('members.clientsHint'),
+        missing: t('members.clientNeeded'),
+        input: ClientChoice,
+        inputProps: { chosen: link?.clients },
+      },
     },
-    checks: {
-      max_uses: within(1000),
-      days: within(30),
-      client_ids: (ids) => (ids.length === 0 ? t('members.clientNeeded') : null),
-    },
-    submit: async ({ max_uses, days, client_ids }) => {
-      await renew.mutateAsync({ id: orgId, client_ids, max_uses: Number(max_uses), days: Number(days) });
-      notify(t('link.made'));
-      onClose();
-    },
+    save: (values) => renew.mutateAsync({ id: orgId, ...values }),
+    notice: t('words.linkCreated'),
+    onClose,
   });
-  const { getInputProps } = form.fields;
-  const title = link ? t('link.renew') : t('link.make');
+  const title = link ? t('link.renew') : t('words.createLink');
   return (
-    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={title}>
+    <FormDrawer onClose={onClose} title={title} form={form} submitLabel={title}>
       {link && <Text>{t('link.renewEffect')}</Text>}
-      <NumberInput
-        data-autofocus
-        label={t('link.maxUses')}
-        {...wholeUpTo(1000)}
-        {...getInputProps('max_uses')}
-      />
-      <NumberInput label={t('link.days')} {...wholeUpTo(30)} {...getInputProps('days')} />
-      <ClientChoice
-        label={t('members.clients')}
-        description={t('members.clientsHint')}
-        {...(link ? { chosen: link.clients } : {})}
-        {...getInputProps('client_ids')}
-      />
+      <RecordFields form={form} isFocused />
     </FormDrawer>
   );
 }
-
-const wholeUpTo = (max: number) => ({ min: 1, max, clampBehavior: 'none', allowDecimal: false }) as const;

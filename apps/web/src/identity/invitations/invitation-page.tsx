@@ -98,11 +98,7 @@ function Closed({ reason, preview }: { reason: Reason; preview?: InvitationPrevi
     <LinkResult
       title={t(`${key}.title`)}
       text={body}
-      action={
-        <LinkButton to="/organizations" variant="default">
-          {t('toOrganizations')}
-        </LinkButton>
-      }
+      action={<LinkButton to="/organizations">{t('toOrganizations')}</LinkButton>}
     />
   );
 }

@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { RecordFields } from '#web/ui/record-fields.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { AlreadyMembers } from './already-members.tsx';
-import { InviteFields, useInviteForm } from './invite-fields.tsx';
+import { useInviteForm } from './use-invite-form.tsx';
 
 /** Invites people by email. Stays open if some of them are already members, and names them. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
@@ -34,7 +35,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
     >
       {known === undefined ? (
         <Form form={form} submitLabel={t('invitations.send')} onCancel={close}>
-          <InviteFields form={form} roles={roles?.items ?? []} />
+          <RecordFields form={form} />
         </Form>
       ) : (
         <AlreadyMembers names={known} closeLabel={t('common:actions.close')} onClose={onClose} />

@@ -14,6 +14,7 @@ import { refresh } from '#web/platform/query-client.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { signOut, type SessionState } from '#web/identity/auth/session.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { DeclineInvitation } from './decline-invitation.tsx';
 import { SignedOut } from './signed-out.tsx';
 
@@ -46,20 +47,14 @@ export function PendingInvitation({ kind, token, proof, preview, session, onJoin
             <Text fw={650} className="break">
               {organization.name}
             </Text>
-            {masked && (
-              <Text size="sm" c="dimmed" className="break">
-                {t('sentTo', { email: masked })}
-              </Text>
-            )}
+            {masked && <QuietText className="break">{t('sentTo', { email: masked })}</QuietText>}
           </div>
         </Group>
         <div>
           <Text>{t('role', { role: roleName(preview) })}</Text>
           {isBuiltInRole(role) && <Text c="dimmed">{t(`roles.${role}`)}</Text>}
         </div>
-        <Text size="sm" c="dimmed">
-          {t('validUntil', { date: format.deadline(preview.expires_at) })}
-        </Text>
+        <QuietText>{t('words.validUntil', { date: format.deadline(preview.expires_at) })}</QuietText>
         {session.is === 'signed_in' ? (
           <SignedIn kind={kind} token={token} preview={preview} email={session.user.email} />
         ) : (
@@ -108,7 +103,9 @@ function SignedIn({
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('member.title', { organization: preview.organization.name })}</Text>
         <Text>{t('member.body')}</Text>
-        <LinkButton to="/organizations">{t('toOrganizations')}</LinkButton>
+        <LinkButton variant="filled" to="/organizations">
+          {t('toOrganizations')}
+        </LinkButton>
       </Stack>
     );
   }
@@ -117,8 +114,8 @@ function SignedIn({
       <Text size="sm" className="break">
         {t('as', { email })}
       </Text>
-      <Button loading={action.isPending} onClick={() => action.mutate()}>
-        {t(kind === 'email' ? 'accept' : 'join')}
+      <Button variant="filled" loading={action.isPending} onClick={() => action.mutate()}>
+        {t(kind === 'email' ? 'words.accept' : 'join')}
       </Button>
       {code !== 'not_pending' && <ActionError error={action.error} />}
       {kind === 'email' && <DeclineInvitation token={token} />}

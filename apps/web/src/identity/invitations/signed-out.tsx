@@ -13,9 +13,12 @@ import { refresh } from '#web/platform/query-client.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { DeclineInvitation } from './decline-invitation.tsx';
+
+// The form is written by hand: signing up is no operation of the contract.
 
 interface Props {
   kind: 'email' | 'link';
@@ -73,17 +76,17 @@ function WaysIn({
   const search = compact({ next, email });
   return (
     <>
-      <LinkButton to="/sign-in" search={search} fullWidth>
+      <LinkButton variant="filled" to="/sign-in" search={search} fullWidth>
         {t(kind === 'email' ? 'signInToAccept' : 'signInToJoin')}
       </LinkButton>
       {canSignUp && (
-        <LinkButton to="/sign-up" search={search} variant="default" fullWidth>
+        <LinkButton to="/sign-up" search={search} fullWidth>
           {t('signUp')}
         </LinkButton>
       )}
-      <Text size="sm" c="dimmed" ta="center">
+      <QuietText ta="center">
         {t(canSignUp || email !== undefined ? 'signedOutHint' : 'signUpClosed')}
-      </Text>
+      </QuietText>
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +17,7 @@ export function LeaveOrganization() {
   const reason = isLastOwner(organization.role) ? t('problems:code.last_owner') : undefined;
   return (
     <SectionCard title={t('leave.title')} hint={reason ?? t('leave.hint')}>
-      <DisabledWithTooltip variant="default" reason={reason} onClick={() => setAsking(true)}>
+      <DisabledWithTooltip reason={reason} onClick={() => setAsking(true)}>
         {t('leave.action')}
       </DisabledWithTooltip>
       {asking && <LeaveDialog onClose={() => setAsking(false)} />}
@@ -33,11 +32,10 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={t('leave.question', { name: organization.name })}
+      text={t('leave.effect')}
       confirmLabel={t('leave.action')}
       onClose={onClose}
       onConfirm={() => leave.mutateAsync({ id: orgId })}
-    >
-      <Text>{t('leave.effect')}</Text>
-    </ConfirmDialog>
+    />
   );
 }

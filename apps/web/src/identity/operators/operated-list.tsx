@@ -1,113 +1,78 @@
-import { Menu, Select, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
+import { Menu } from '@mantine/core';
 import type { OperatedOrganization, OperatedUser } from '@reachout/contract/operator.ts';
 import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
 import type { Icon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readChoice } from '#web/platform/list-search.ts';
-import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { Time } from '#web/ui/time.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { statusColumn, timeColumn } from '#web/identity/lists/columns.tsx';
+import { useListTexts, type ListTextsIn } from '#web/identity/lists/list-texts.ts';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
+import { PlainHeader } from '#web/ui/plain-header.tsx';
 import { StatusForm, type StatusChange } from './status-form.tsx';
 
 type Operated = OperatedOrganization | OperatedUser;
 
 interface Props<Row extends Operated> {
-  /** The texts of the list. */
-  what: 'organizations' | 'users';
+  /** With `intro`, below the title. */
+  texts: ListTextsIn;
   icon: Icon;
   query: UseQueryResult<{ items: readonly Row[]; count: number }>;
-  list: { pageSize: number };
+  list: { pageSize: number; isSearchable: boolean };
   /** Each status with what it means. */
   choices: readonly { value: Row['status']; hint: string }[];
-  status: Row['status'] | undefined;
   nameOf: (row: Row) => string;
   /** Beside name, status, reason and the time of creation. */
-  columns: readonly Column<Row>[];
+  columns: readonly ListColumn<Row>[];
   canChange?: (row: Row) => boolean;
   onSave: (row: Row, change: StatusChange<Row['status']>) => Promise<unknown>;
 }
 
 /** All organizations or users of the installation, whose status operators can change. */
 export function OperatedList<Row extends Operated>({
-  what,
+  texts,
   icon,
   query,
   list,
   choices,
-  status,
   nameOf,
   columns,
   canChange = () => true,
   onSave,
 }: Props<Row>) {
   const { t } = useTranslation(['operator', 'common']);
-  useDocumentTitle(`${t(`${what}.title`)} · ${t('common:product')}`);
-  const changeSearch = useChangeSearch<{ status?: Row['status'] }>();
-  const [changing, setChanging] = useState<Row>();
-  const statuses = choices.map(({ value }) => value);
+  const { title, text } = useListTexts(texts);
   const labelOf = (value: OrganizationStatus) => t(`common:status.${value}`);
+  const [changing, setChanging] = useState<Row>();
   return (
     <>
-      <ListPage
+      <RecordList
         query={query}
-        what={t(`${what}.what`)}
-        header={() => (
-          <div>
-            <Title order={1} mb={4}>
-              {t(`${what}.title`)}
-            </Title>
-            <Text c="dimmed" mb="lg">
-              {t(`${what}.intro`)}
-            </Text>
-          </div>
-        )}
-        searchLabel={t(`${what}.search`)}
-        filters={
-          <Select
-            clearable
-            aria-label={t('status')}
-            placeholder={t('anyStatus')}
-            value={status ?? null}
-            data={statuses.map((value) => ({
-              value,
-              label: labelOf(value),
-            }))}
-            onChange={(next) => changeSearch({ status: readChoice(next, statuses) })}
-          />
-        }
-        filtered={status !== undefined}
-        noResults={t(`${what}.noMatch`)}
-        empty={<EmptyState icon={icon} title={t(`${what}.empty.title`)} text={t(`${what}.empty.body`)} />}
         list={list}
-      >
-        {(table) => (
-          <DataTable<Row>
-            {...table}
-            label={t(`${what}.title`)}
-            columns={[
-              { header: t('name'), cell: nameOf },
-              ...columns,
-              { header: t('status'), cell: (row) => <StatusBadge status={row.status} /> },
-              { header: t('reason'), cell: ({ status_reason }) => status_reason ?? '' },
-              { header: t('created'), cell: ({ created_at }) => <Time at={created_at} /> },
-            ]}
-            rowActions={(row) =>
-              canChange(row) && (
-                <RowMenu name={nameOf(row)}>
-                  <Menu.Item onClick={() => setChanging(row)}>{t('change')}</Menu.Item>
-                </RowMenu>
-              )
-            }
-          />
-        )}
-      </ListPage>
+        header={() => <PlainHeader title={title} intro={text('intro')} />}
+        texts={texts}
+        icon={icon}
+        filters={[
+          {
+            name: 'status',
+            label: t('words.status'),
+            any: t('words.anyStatus'),
+            options: choices.map(({ value }) => ({ value, label: labelOf(value) })),
+          },
+        ]}
+        columns={[
+          { name: 'name', header: t('form.name'), cell: nameOf },
+          ...columns,
+          statusColumn<Row>(t('words.status'), ({ status }) => status),
+          { name: 'reason', header: t('words.reason'), cell: ({ status_reason }) => status_reason ?? '' },
+          timeColumn<Row>('created', t('words.created'), ({ created_at }) => created_at),
+        ]}
+        nameOf={nameOf}
+        links={(row) =>
+          canChange(row) && <Menu.Item onClick={() => setChanging(row)}>{t('change')}</Menu.Item>
+        }
+      />
       {changing && (
         <StatusForm
           name={nameOf(changing)}

@@ -21,7 +21,10 @@ interface Props<S extends string> {
   onClose: () => void;
 }
 
-/** Sets the status of an organization or a user; those concerned get the reason. */
+/**
+ * Sets the status of an organization or a user; those concerned get the reason. By hand: an active one has no reason, so that
+ * the input is one of two shapes.
+ */
 export function StatusForm<S extends string>({ name, status, reason, choices, onSave, onClose }: Props<S>) {
   const { t } = useTranslation(['operator', 'common']);
   const form = useServerForm({
@@ -40,8 +43,8 @@ export function StatusForm<S extends string>({ name, status, reason, choices, on
   });
   const chosen = form.fields.getValues().status;
   return (
-    <FormDrawer opened isSmall onClose={onClose} title={name} form={form} submitLabel={t('save')}>
-      <Radio.Group label={t('status')} {...form.fields.getInputProps('status')}>
+    <FormDrawer isSmall onClose={onClose} title={name} form={form} submitLabel={t('change')}>
+      <Radio.Group label={t('words.status')} {...form.fields.getInputProps('status')}>
         <Stack gap="sm" mt="xs">
           {choices.map(({ value, hint }) => (
             <Radio
@@ -55,9 +58,8 @@ export function StatusForm<S extends string>({ name, status, reason, choices, on
       </Radio.Group>
       {chosen !== 'active' && (
         <Textarea
-          label={t('reason')}
+          label={t('words.reason')}
           description={t('reasonHint')}
-          autosize
           minRows={2}
           {...form.fields.getInputProps('reason')}
         />

@@ -10,13 +10,7 @@ export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetr
   return (
     <>
       {suspended && (
-        <Alert
-          color="yellow"
-          variant="light"
-          mb="md"
-          icon={<IconLock size={18} stroke={1.75} />}
-          title={t('suspended.title')}
-        >
+        <Alert color="yellow" mb="md" icon={<IconLock size={18} />} title={t('suspended.title')}>
           {t('suspended.body')}
           {organization.status_reason !== null && (
             <div className="break">{t('suspended.reason', { reason: organization.status_reason })}</div>
@@ -24,17 +18,10 @@ export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetr
         </Alert>
       )}
       {!rulesKnown && (
-        <Alert
-          color="yellow"
-          variant="light"
-          mb="md"
-          role="alert"
-          icon={<IconEye size={18} stroke={1.75} />}
-          title={t('readOnly.title')}
-        >
+        <Alert color="yellow" mb="md" role="alert" icon={<IconEye size={18} />} title={t('readOnly.title')}>
           <Group justify="space-between" gap="sm">
             <Text size="sm">{t('readOnly.body')}</Text>
-            <Button size="xs" variant="default" loading={retrying} onClick={onRetry}>
+            <Button size="xs" loading={retrying} onClick={onRetry}>
               {t('common:actions.retry')}
             </Button>
           </Group>

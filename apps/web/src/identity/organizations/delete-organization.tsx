@@ -17,7 +17,6 @@ export function DeleteOrganization() {
     <SectionCard title={t('remove.title')} hint={t('remove.hint')}>
       <PermittedButton
         permission={['delete', 'Organization']}
-        variant="default"
         c="var(--app-danger)"
         onClick={() => setAsking(true)}
       >

@@ -17,7 +17,7 @@ export function DeliveryDefaults() {
     api.organizations.update.mutationOptions({
       onSuccess: async () => {
         await refresh('me', orgId);
-        notify(t('policy.saved'));
+        notify(t('words.settingsSaved'));
       },
     }),
   );

@@ -1,6 +1,5 @@
 import { Avatar } from '@mantine/core';
 import { initials } from '#web/ui/initials.ts';
-import classes from './organization-logo.module.css';
 
 /** The logo, or initials on a background, of an organization or client. */
 export function Logo({ name, logo, size = 28 }: { name: string; logo?: string | null; size?: number }) {
@@ -13,7 +12,8 @@ export function Logo({ name, logo, size = 28 }: { name: string; logo?: string | 
       color="marine"
       variant="light"
       className="mark"
-      classNames={{ image: classes.logo ?? '' }}
+      // Logos are often wide: shown whole, on a white background. Photos of people fill their frame.
+      styles={{ image: { padding: 2, objectFit: 'contain', background: '#fff' } }}
       aria-hidden
     >
       {initials(name)}

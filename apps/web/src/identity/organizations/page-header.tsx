@@ -1,10 +1,11 @@
-import { Group, ActionIcon, Portal, Text, Title } from '@mantine/core';
+import { Group, ActionIcon, Portal, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment, lazy, useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { QuietText } from '#web/ui/text.ts';
 import { WithPopup } from '#web/ui/with-popup.tsx';
 import { useOrganization } from './use-organization.ts';
 import classes from './page-header.module.css';
@@ -71,16 +72,16 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
             {badge}
           </Group>
           {note && (
-            <Text c="dimmed" size="sm" mt={4} component="div">
+            <QuietText mt={4} component="div">
               {note}
-            </Text>
+            </QuietText>
           )}
         </div>
         <Group gap="xs" className={classes.actions}>
           {more && (
             <WithPopup kind="menu" popup={(popup) => <PopupMenu {...popup}>{more}</PopupMenu>}>
               <ActionIcon variant="default" size={36} aria-label={t('actions.more')}>
-                <IconDots size={18} stroke={1.75} />
+                <IconDots size={18} />
               </ActionIcon>
             </WithPopup>
           )}

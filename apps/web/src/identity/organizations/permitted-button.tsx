@@ -27,5 +27,5 @@ export function PermittedButton({ permission: [action, subject], record, reason,
 }
 
 export const CreateButton = (props: Props) => (
-  <PermittedButton leftSection={<IconPlus size={16} stroke={1.75} />} {...props} />
+  <PermittedButton variant="filled" leftSection={<IconPlus size={16} />} {...props} />
 );

@@ -1,5 +1,5 @@
-import { Avatar, Text } from '@mantine/core';
-import classes from './person.module.css';
+import { Avatar, Group, Stack } from '@mantine/core';
+import { FinePrint } from '#web/ui/text.ts';
 
 /** A person with photo or initials, name and email address. */
 export function Person({
@@ -15,16 +15,16 @@ export function Person({
   note?: string | undefined;
 }) {
   return (
-    <span className={classes.person}>
+    <Group component="span" gap={10} wrap="nowrap" miw={0}>
       <Avatar src={avatar ?? null} alt="" name={name} size={32} color="gray" aria-hidden />
-      <span className={classes.words}>
+      <Stack component="span" gap={0} miw={0} lh={1.3}>
         <span>{note === undefined ? name : `${name} ${note}`}</span>
         {email !== undefined && (
-          <Text span size="xs" c="dimmed" className="break">
+          <FinePrint span className="break">
             {email}
-          </Text>
+          </FinePrint>
         )}
-      </span>
-    </span>
+      </Stack>
+    </Group>
   );
 }

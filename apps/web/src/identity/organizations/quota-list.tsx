@@ -18,7 +18,11 @@ export function QuotaList() {
   const query = useQuery(api.organizations.quotas.queryOptions({ input: { id: orgId } }));
   return (
     <SectionCard id="limits" title={t('quotas.title')} hint={t('quotas.hint')}>
-      <AsyncRegion query={query} what={t('quotas.what')} skeleton={<PanelSkeleton height={200} />}>
+      <AsyncRegion
+        query={query}
+        what={t('records.what', { records: t('quotas.title') })}
+        skeleton={<PanelSkeleton height={200} />}
+      >
         {({ items }) => (
           <Stack gap="md">
             {items.map((quota) => (

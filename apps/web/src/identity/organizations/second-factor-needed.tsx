@@ -14,7 +14,11 @@ export function SecondFactorNeeded() {
       icon={IconShieldLock}
       title={t('secondFactor.title', { name: organization.name })}
       text={t('secondFactor.body')}
-      actions={<LinkButton to="/me/security">{t('secondFactor.setUp')}</LinkButton>}
+      actions={
+        <LinkButton variant="filled" to="/me/security">
+          {t('secondFactor.setUp')}
+        </LinkButton>
+      }
     />
   );
 }

@@ -20,7 +20,7 @@ export function SecondFactorRequirement() {
     api.organizations.requireSecondFactor.mutationOptions({
       onSuccess: async () => {
         await refresh('me', orgId);
-        notify(t('secondFactor.saved'));
+        notify(t('words.settingsSaved'));
       },
     }),
   );

@@ -1,7 +1,8 @@
-import { Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { uncertainPolicies, type UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { QuietText } from '#web/ui/text.ts';
 
 interface Props {
   value: UncertainPolicy;
@@ -30,11 +31,7 @@ export function UncertainPolicyChoice({ value, onChange, denialReason }: Props) 
           />
         ))}
       </Stack>
-      {denialReason !== undefined && (
-        <Text size="sm" c="dimmed" mt="sm">
-          {denialReason}
-        </Text>
-      )}
+      {denialReason !== undefined && <QuietText mt="sm">{denialReason}</QuietText>}
     </Radio.Group>
   );
 }

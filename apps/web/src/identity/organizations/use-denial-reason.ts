@@ -28,5 +28,5 @@ export function useDenialReason(): (
 /** Name of a permission: "Edit campaigns". */
 export function usePermissionName(): (action: Action, subject: Subject) => string {
   const { t } = useTranslation(['organizations', 'common']);
-  return (action, subject) => t(`permission.${action}`, { subject: t(`subjectsWithin.${subject}`) });
+  return (action, subject) => t(`permission.${action}`, { subject: t(`subjects.${subject}`) });
 }

@@ -45,6 +45,9 @@ export function useOrganization(): OrganizationContext {
   return value;
 }
 
+/** The organization in the URL, on pages that also exist outside of one. */
+export const useOptionalOrganization = (): OrganizationContext | undefined => useContext(OrganizationContext);
+
 /** The organization last opened in this browser, or the first if it is not in the list. */
 export function lastOrganization<T extends { id: string }>(own: readonly T[]): T | undefined {
   const last = readLocal('organization');

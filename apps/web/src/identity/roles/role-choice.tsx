@@ -18,7 +18,7 @@ export function RoleChoice({ roles, value, onChange, error }: Props) {
   const roleName = useRoleName();
   const shown = roles.filter((role) => role.grantable || role.role === value);
   return (
-    <Radio.Group label={t('role')} value={value} onChange={onChange} error={error} data-path="role">
+    <Radio.Group label={t('words.role')} value={value} onChange={onChange} error={error} data-path="role">
       <Stack gap="sm">
         {shown.map(({ role, name, grantable }) => (
           <Radio

@@ -1,4 +1,4 @@
-import { Menu, Text, TextInput } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import type { RoleDetails, RolePermission } from '@reachout/contract/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, linkOptions } from '@tanstack/react-router';
@@ -8,10 +8,11 @@ import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RecordFields } from '#web/ui/record-fields.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { RoleForm } from './role-form.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
 import { columnActions, accessScopeOfRole, isCell, rowSubjects } from './permissions.ts';
@@ -22,7 +23,6 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
   const { api, orgId, can } = useOrganization();
   const roleName = useRoleName();
   const navigate = useNavigate();
-  const checkName = useNameCheck();
   const [dialog, setDialog] = useState<'copy' | 'delete'>();
   const canChange = can('update', 'Member');
   const editable = !role.built_in && canChange;
@@ -33,14 +33,13 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
     () => navigate({ to: '/o/$orgId/settings/roles', params: { orgId }, ignoreBlocker: true }),
     t('common:deleted', { what: name }),
   );
-  const form = useServerForm<{ name: string; rules: RolePermission[] }>({
-    initial: { name: role.name, rules: role.rules },
-    checks: { name: checkName },
+  const form = useRecordForm(boundsOf('organizationRoles.update'), {
+    record: role,
+    fields: { name: { label: t('roles.name'), inputProps: { maw: 420 } }, rules: {} },
     fieldOfCode: { name_taken: 'name' },
-    submit: async (values) => {
-      const saved = { name: values.name.trim(), rules: values.rules };
-      await update.mutateAsync({ id: orgId, role: role.role, ...saved });
-      form.setSaved(saved);
+    save: async (values) => {
+      await update.mutateAsync({ id: orgId, role: role.role, ...values });
+      return values;
     },
   });
   const { rules } = form.fields.getValues();
@@ -55,7 +54,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
         section={t('sections.roles')}
         note={t('roles.memberCount', { count: role.member_count })}
         crumbs={linkOptions([
-          { to: '/o/$orgId/settings/general', params: { orgId }, label: t('title') },
+          { to: '/o/$orgId/settings/general', params: { orgId }, label: t('words.settings') },
           { to: '/o/$orgId/settings/roles', params: { orgId }, label: t('sections.roles') },
         ])}
         more={
@@ -73,7 +72,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
       />
       <SaveBarForm form={form} changes={changes}>
         {role.built_in && <Text>{t('roles.builtInHint')}</Text>}
-        {editable && <TextInput label={t('roles.name')} maw={420} {...form.fields.getInputProps('name')} />}
+        {editable && <RecordFields form={form} only={['name']} />}
         <div>
           <RoleMatrix
             label={t('roles.matrix', { name })}
@@ -87,12 +86,11 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
       {dialog === 'delete' && (
         <ConfirmDialog
           title={t('roles.deleteQuestion', { name })}
+          text={t('roles.deleteEffect')}
           confirmLabel={t('roles.delete')}
           onClose={() => setDialog(undefined)}
           onConfirm={() => remove.mutateAsync({ id: orgId, role: role.role })}
-        >
-          <Text>{t('roles.deleteEffect')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </>
   );

@@ -1,14 +1,13 @@
-import { Select, TextInput } from '@mantine/core';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { notify } from '#web/ui/notify.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 /** Creates a custom role with the permissions of another role, to be changed on its page. */
 export function RoleForm({
@@ -25,32 +24,27 @@ export function RoleForm({
   const { api, orgId } = useOrganization();
   const roleName = useRoleName();
   const navigate = useNavigate();
-  const checkName = useNameCheck();
   const create = useMutation(api.organizationRoles.create.mutationOptions());
-  const form = useServerForm({
-    initial: { name: '', from },
-    checks: { name: checkName },
+  const form = useRecordForm(boundsOf('organizationRoles.create'), {
+    fields: {
+      name: { label: t('roles.name') },
+      from: {
+        label: t('roles.from'),
+        hint: t('roles.fromHint'),
+        initial: from,
+        options: roles.map(({ role, name }) => ({ value: role, label: roleName({ role, role_name: name }) })),
+      },
+    },
     fieldOfCode: { name_taken: 'name', beyond_own_rights: 'from' },
-    submit: async (values) => {
+    save: async (values) => {
       const created = await create.mutateAsync({
         id: orgId,
-        name: values.name.trim(),
+        name: values.name,
         rules: roles.find(({ role }) => role === values.from)?.rules ?? [],
       });
       notify(t('roles.created'));
       await navigate({ to: '/o/$orgId/settings/roles/$role', params: { orgId, role: created.role } });
     },
   });
-  return (
-    <FormDrawer opened onClose={onClose} title={t('roles.new')} form={form} submitLabel={t('roles.create')}>
-      <TextInput data-autofocus label={t('roles.name')} {...form.fields.getInputProps('name')} />
-      <Select
-        label={t('roles.from')}
-        description={t('roles.fromHint')}
-        allowDeselect={false}
-        data={roles.map(({ role, name }) => ({ value: role, label: roleName({ role, role_name: name }) }))}
-        {...form.fields.getInputProps('from')}
-      />
-    </FormDrawer>
-  );
+  return <RecordDrawer form={form} title={t('roles.new')} submitLabel={t('roles.new')} onClose={onClose} />;
 }

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { usePermissionName } from '#web/identity/organizations/use-denial-reason.ts';
+import { QuietText } from '#web/ui/text.ts';
 import { RoleCell, type CellPosition } from './role-cell.tsx';
 import { useAccessScopeText, useClientAndBrandNames } from './access-scope-text.ts';
 import {
@@ -57,9 +58,7 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
 
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        {t(onChange ? 'roles.legendEdit' : 'roles.legend')}
-      </Text>
+      <QuietText mb="xs">{t(onChange ? 'roles.legendEdit' : 'roles.legend')}</QuietText>
       <div
         className={classes.scroll}
         role="region"

@@ -1,9 +1,11 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
-import type { DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
+import type { DeviceRow, FailureRow, ProviderRow } from '@reachout/contract/statistics.ts';
+import type { BounceClass } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { StackedTable } from './stacked-table.tsx';
 import { useRate } from './use-rate.ts';
 
@@ -14,9 +16,7 @@ export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
   const rate = useRate();
   return (
     <section>
-      <Title order={2} size="h3" mb="sm">
-        {t('providers.title')}
-      </Title>
+      <SectionTitle mb="sm">{t('providers.title')}</SectionTitle>
       {rows.length === 0 ? (
         <Text c="dimmed">{t('providers.none')}</Text>
       ) : (
@@ -26,7 +26,7 @@ export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
           rowKey={({ provider }) => provider}
           columns={[
             { header: t('providers.provider'), cell: ({ provider }) => t(`providers.${provider}`) },
-            { header: t('providers.recipients'), align: 'end', cell: (row) => format.number(row.recipients) },
+            { header: t('words.recipients'), align: 'end', cell: (row) => format.number(row.recipients) },
             {
               header: t('tiles.delivered'),
               align: 'end',
@@ -38,6 +38,58 @@ export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
         />
       )}
     </section>
+  );
+}
+
+/** What was not delivered, by reason and recipient domain, with what the server said last. */
+export function FailureTable({ rows }: { rows: readonly FailureRow[] }) {
+  const { t } = useTranslation('statistics');
+  const format = useFormat();
+  return (
+    <section>
+      <SectionTitle mb="sm">{t('failures.title')}</SectionTitle>
+      {rows.length === 0 ? (
+        <Text c="dimmed">{t('failures.none')}</Text>
+      ) : (
+        <StackedTable
+          label={t('failures.title')}
+          rows={rows}
+          rowKey={(row) => `${row.state} ${row.class} ${row.domain}`}
+          columns={[
+            {
+              header: t('failures.reason'),
+              cell: ({ class: rejection, reply }) => (
+                <FailureReason reason={rejection ?? 'unbuilt'} reply={reply} />
+              ),
+            },
+            { header: t('failures.domain'), cell: ({ domain }) => domain },
+            {
+              header: t('failures.count'),
+              align: 'end',
+              cell: ({ count, late }) =>
+                late === 0
+                  ? format.number(count)
+                  : t('failures.late', { number: format.number(count), late: format.number(late) }),
+            },
+            { header: t('failures.last'), cell: ({ last_at }) => format.dateTime(last_at) },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function FailureReason({ reason, reply }: { reason: BounceClass | 'unbuilt'; reply: string | null }) {
+  const { t } = useTranslation('statistics');
+  return (
+    <>
+      {t(`failures.${reason}`)}
+      {reply !== null && (
+        <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {reply}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -56,22 +108,18 @@ export function DeviceTable({ rows }: { rows: readonly DeviceRow[] }) {
       : t('comparison.rate', { rate: format.percent(row[key] / all[key]), number: format.number(row[key]) });
   return (
     <section>
-      <Title order={2} size="h3">
-        {t('devices.title')}
-      </Title>
+      <SectionTitle>{t('devices.title')}</SectionTitle>
       {rows.length === 0 ? (
         <Text c="dimmed">{t('devices.none')}</Text>
       ) : (
         <>
-          <Text size="sm" c="dimmed" mb="sm">
-            {t('devices.hint')}
-          </Text>
+          <QuietText mb="sm">{t('devices.hint')}</QuietText>
           <PlainTable
             label={t('devices.title')}
             rows={rows}
             rowKey={({ device }) => device}
             columns={[
-              { header: t('devices.device'), cell: ({ device }) => t(`devices.${device}`) },
+              { header: t('words.device'), cell: ({ device }) => t(`devices.${device}`) },
               { header: t('devices.clicked'), align: 'end', cell: cell('clicked') },
               { header: t('devices.opened'), align: 'end', cell: cell('opened') },
             ]}

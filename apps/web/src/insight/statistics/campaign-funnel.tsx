@@ -1,4 +1,4 @@
-import { Paper, Title } from '@mantine/core';
+import { Box, Paper } from '@mantine/core';
 import type { CampaignFunnel as Numbers } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,8 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { SubTitle } from '#web/ui/text.ts';
+import { CountedUntil } from './counted-until.tsx';
 import { Funnel } from './funnel.tsx';
 
 /** From the delivered messages of a campaign to their conversions; nothing before its first send. */
@@ -18,11 +20,14 @@ export default function CampaignFunnel({ campaignId }: { campaignId: string }) {
   const query = useQuery(api.statistics.campaignFunnel.queryOptions({ input: { id: campaignId } }));
   return (
     <AsyncRegion query={query} what={t('funnel.what')} skeleton={<PanelSkeleton />}>
-      {({ total, emails }) =>
+      {({ total, emails, counted }) =>
         emails.length > 0 && (
           <Paper withBorder p="md" radius="md">
             <Funnel numbers={total} scope={t('funnel.campaignHint')} />
             <ByEmail emails={emails} />
+            <Box mt="sm">
+              <CountedUntil counted={counted} />
+            </Box>
           </Paper>
         )
       }
@@ -38,9 +43,9 @@ function ByEmail({ emails }: Pick<Numbers, 'emails'>) {
   const counts = ['delivered', 'clicked', 'visited', 'converted', 'conversions'] as const;
   return (
     <section aria-label={t('funnel.byEmail')}>
-      <Title order={3} size="h5" mt="lg" mb="xs">
+      <SubTitle mt="lg" mb="xs">
         {t('funnel.byEmail')}
-      </Title>
+      </SubTitle>
       <PlainTable
         label={t('funnel.byEmail')}
         minWidth={600}

@@ -1,7 +1,8 @@
-import { Table, Text, Title } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { ComparedSend, EmailComparison } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -10,9 +11,9 @@ import { receiptQuery } from '#web/delivery/sends/send-queries.ts';
 import { withoutTags } from '#web/outreach/channels/email/shown-subject.ts';
 import { SubjectText } from '#web/outreach/channels/email/subject-text.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import type { Rate } from './change.ts';
 import { judgeRates, type Verdict } from './significance.ts';
-import { VerdictText } from './verdict-text.tsx';
 import { useRate } from './use-rate.ts';
 import classes from './comparison.module.css';
 
@@ -23,18 +24,16 @@ export function Comparison({ comparison }: { comparison: EmailComparison }) {
   const { previous, of_campaign, age_seconds } = comparison;
   return (
     <section>
-      <Title order={2} size="h3">
-        {t('comparison.title')}
-      </Title>
+      <SectionTitle>{t('comparison.title')}</SectionTitle>
       {previous === null ? (
         <Text c="dimmed">{t('comparison.first')}</Text>
       ) : (
         <>
-          <Text size="sm" c="dimmed" mb="sm">
+          <QuietText mb="sm">
             {t(of_campaign ? 'comparison.ofCampaign' : 'comparison.ofBrand', {
               age: writeAge(format.locale, age_seconds),
             })}
-          </Text>
+          </QuietText>
           <ComparisonTable current={comparison.current} previous={previous} />
         </>
       )}
@@ -96,11 +95,11 @@ function useFacts(current: ComparedSend, previous: ComparedSend): Row[] {
     </LinkAnchor>
   );
   return [
-    { label: t('comparison.email'), current: current.touchpoint.name, previous: statistics },
-    both(t('comparison.sent'), ({ send_date }) => format.dateTime(send_date)),
-    both(t('comparison.subject'), (send) => <SentSubject send={send} />),
-    both(t('comparison.audience'), ({ audience }) => audience ?? t('common:none')),
-    both(t('comparison.recipients'), ({ recipients }) => format.number(recipients)),
+    { label: t('words.email'), current: current.touchpoint.name, previous: statistics },
+    both(t('status.sent'), ({ send_date }) => format.dateTime(send_date)),
+    both(t('words.subject'), (send) => <SentSubject send={send} />),
+    both(t('words.audience'), ({ audience }) => audience ?? t('common:none')),
+    both(t('words.recipients'), ({ recipients }) => format.number(recipients)),
   ];
 }
 
@@ -145,4 +144,26 @@ function writeAge(locale: string, seconds: number): string {
   const minutes = Math.max(1, seconds / 60);
   if (minutes < 120) return write(minutes, 'minute');
   return minutes < 48 * 60 ? write(minutes / 60, 'hour') : write(minutes / 60 / 24, 'day');
+}
+
+/** Text, and for a clear difference an arrow, with a color that shows whether the change is good. */
+function VerdictText({ verdict, isBad = false }: { verdict: Verdict; isBad?: boolean | undefined }) {
+  const { t } = useTranslation('statistics');
+  const format = useFormat();
+  if (verdict.kind !== 'clear') return <QuietText span>{t(`comparison.${verdict.kind}`)}</QuietText>;
+  const isMore = verdict.direction === 'more';
+  const Arrow = isMore ? IconArrowUp : IconArrowDown;
+  return (
+    <Text
+      span
+      size="sm"
+      fw={500}
+      display="inline-flex"
+      style={{ gap: 2, alignItems: 'center' }}
+      c={isMore === isBad ? 'var(--app-danger)' : 'var(--app-success)'}
+    >
+      <Arrow size={14} className="thick-icon" aria-hidden />
+      {t(isMore ? 'comparison.more' : 'comparison.less', { amount: format.decimal(verdict.amount) })}
+    </Text>
+  );
 }

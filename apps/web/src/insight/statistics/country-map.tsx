@@ -1,9 +1,10 @@
-import { Button, Group, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Table } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countryNames } from '#web/identity/contact-details/country-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { useInView } from '#web/ui/use-in-view.ts';
 import type { CountryCount } from './country-classes.ts';
 import classes from './country-map.module.css';
@@ -50,12 +51,8 @@ export function CountryMap({ title, hint, rows, none, counted, unit, controls }:
     <section aria-label={title}>
       <Group justify="space-between" align="flex-start" mb="sm">
         <div>
-          <Title order={2} size="h3">
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {sorted.length === 0 ? none : hint}
-          </Text>
+          <SectionTitle>{title}</SectionTitle>
+          <QuietText>{sorted.length === 0 ? none : hint}</QuietText>
         </div>
         {controls}
       </Group>
@@ -80,15 +77,15 @@ export function CountryMap({ title, hint, rows, none, counted, unit, controls }:
             <Table.ScrollContainer
               minWidth={0}
               tabIndex={0}
-              aria-label={t('countries.table', { title })}
+              aria-label={t('words.asTable', { title })}
               maxHeight={420}
             >
               <Table stickyHeader>
                 <Table.Thead>
                   <Table.Tr>
-                    <Table.Th>{t('countries.country')}</Table.Th>
+                    <Table.Th>{t('words.country')}</Table.Th>
                     <Table.Th ta="right">{counted}</Table.Th>
-                    <Table.Th ta="right">{t('countries.share')}</Table.Th>
+                    <Table.Th ta="right">{t('words.share')}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -100,7 +97,7 @@ export function CountryMap({ title, hint, rows, none, counted, unit, controls }:
                       onActive={setActive}
                     >
                       <Table.Th scope="row" fw={400}>
-                        {country === null ? t('countries.unknown') : nameOf(country)}
+                        {country === null ? t('words.unknown') : nameOf(country)}
                       </Table.Th>
                       <Table.Td ta="right">{format.number(count)}</Table.Td>
                       <Table.Td ta="right">{format.percent(count / sum)}</Table.Td>

@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ExportedTable } from '@reachout/contract/rules/statistics-tables.ts';
-import { IconDownload } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useTimeZone } from '#web/i18n/format.ts';
+import { ExportLink } from '#web/identity/lists/export-link.tsx';
 
 interface Props {
   touchpointId: string;
@@ -13,22 +11,11 @@ interface Props {
 
 /** Link to a table of a touchpoint's statistics as a file. */
 export function CsvLink({ touchpointId, table, period }: Props) {
-  const { t } = useTranslation('statistics');
-  const query = new URLSearchParams({
-    table,
-    ...(period === undefined ? {} : { period }),
-    time_zone: useTimeZone(),
-  });
   return (
-    <Button
-      component="a"
+    <ExportLink
       size="xs"
-      variant="default"
-      href={`/api/touchpoints/${touchpointId}/statistics/export?${query.toString()}`}
-      download
-      leftSection={<IconDownload size={16} stroke={1.75} />}
-    >
-      {t('chart.export')}
-    </Button>
+      path={`touchpoints/${touchpointId}/statistics/export`}
+      filters={{ table, ...(period === undefined ? {} : { period }), time_zone: useTimeZone() }}
+    />
   );
 }

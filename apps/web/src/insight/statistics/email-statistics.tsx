@@ -1,4 +1,4 @@
-import { Alert, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,10 +13,12 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { TilesSkeleton } from '#web/ui/page-skeletons.tsx';
 import { Loading } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { useFirstLoad } from '#web/ui/use-first-load.ts';
-import { DeviceTable, ProviderTable } from './breakdown-tables.tsx';
+import { DeviceTable, FailureTable, ProviderTable } from './breakdown-tables.tsx';
 import { ClickCountries } from './click-countries.tsx';
 import { Comparison } from './comparison.tsx';
+import { CountedUntil } from './counted-until.tsx';
 import { CsvLink } from './csv-link.tsx';
 import { EmailChart } from './email-chart.tsx';
 import { EventTable } from './event-table.tsx';
@@ -51,6 +53,7 @@ export function EmailStatistics({ period, onPeriod }: Props) {
   const comparison = useQuery(queries.comparison);
   const links = useQuery(queries.links);
   const providers = useQuery(queries.providers);
+  const failures = useQuery(queries.failures);
   const devices = useQuery(queries.devices);
   const countries = useQuery(queries.countries);
   const events = useQuery(queries.events);
@@ -72,7 +75,7 @@ export function EmailStatistics({ period, onPeriod }: Props) {
     ...chartQuery(scope, touchpointId, text),
     enabled: isReady,
   });
-  const parts = [comparison, links, providers, devices, countries, events, sends, chart];
+  const parts = [comparison, links, providers, failures, devices, countries, events, sends, chart];
   const isLoading = useFirstLoad(!stats.isSuccess || parts.some((part) => part.isLoading));
   const file = (table: ComponentProps<typeof CsvLink>['table']) => (response: { data: readonly unknown[] }) =>
     response.data.length > 0 && <CsvLink touchpointId={touchpointId} table={table} />;
@@ -89,12 +92,7 @@ export function EmailStatistics({ period, onPeriod }: Props) {
         return (
           <Stack gap="lg">
             {measuredOf(data) > 0 && data.opened.total === 0 && latest && (
-              <Alert
-                color="marine"
-                variant="light"
-                icon={<IconClock size={18} stroke={1.75} />}
-                title={t('waiting.title')}
-              >
+              <Alert color="marine" icon={<IconClock size={18} />} title={t('waiting.title')}>
                 {t(
                   stats.dataUpdatedAt - Date.parse(latest.send_date) < firstOpensMs
                     ? 'waiting.body'
@@ -114,14 +112,17 @@ export function EmailStatistics({ period, onPeriod }: Props) {
                 previous={ofSend === undefined ? shown.data?.previous?.period : undefined}
               />
             )}
-            <AsyncRegion query={shown} what={t('what')} skeleton={<TilesSkeleton tiles={6} />}>
+            <AsyncRegion query={shown} what={t('what')} skeleton={<TilesSkeleton tiles={7} />}>
               {(response) => (
-                <Tiles
-                  stats={response.data}
-                  previous={ofSend === undefined ? response.previous : null}
-                  // The recipients behind the numbers are those since the send.
-                  send={period === 'life' ? only : undefined}
-                />
+                <Stack gap="xs">
+                  <Tiles
+                    stats={response.data}
+                    previous={ofSend === undefined ? response.previous : null}
+                    // The recipients behind the numbers are those since the send.
+                    send={period === 'life' ? only : undefined}
+                  />
+                  <CountedUntil counted={response.counted} />
+                </Stack>
               )}
             </AsyncRegion>
             {sentAt !== undefined && (
@@ -154,6 +155,9 @@ export function EmailStatistics({ period, onPeriod }: Props) {
               <QueryPanel query={providers} what={t('providers.title')} file={file('providers')}>
                 {(response) => <ProviderTable rows={response.data} />}
               </QueryPanel>
+              <QueryPanel query={failures} what={t('failures.title')} file={file('failures')}>
+                {(response) => <FailureTable rows={response.data} />}
+              </QueryPanel>
               <QueryPanel query={devices} what={t('devices.title')} file={file('devices')}>
                 {(response) => <DeviceTable rows={response.data} />}
               </QueryPanel>
@@ -183,10 +187,11 @@ function NothingSent() {
       actions={
         canEver('send', 'Touchpoint') && (
           <LinkButton
+            variant="filled"
             to="/o/$orgId/touchpoints/$touchpointId/email"
             params={{ orgId, touchpointId: touchpoint.id }}
           >
-            {t('empty.action')}
+            {t('words.toEmail')}
           </LinkButton>
         )
       }
@@ -216,9 +221,9 @@ function PeriodChoice({ period, onPeriod, hasFirst, previous }: PeriodChoiceProp
         onChange={onPeriod}
       />
       {period !== 'life' && (
-        <Text size="sm" c="dimmed" mt={4}>
+        <QuietText mt={4}>
           {previous && t('period.before', { dates: range(previous) })} {t('period.rest')}
-        </Text>
+        </QuietText>
       )}
     </div>
   );

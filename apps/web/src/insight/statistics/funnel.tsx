@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { Funnel as Numbers } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
+import { FinePrint, QuietText, SectionTitle } from '#web/ui/text.ts';
 import { useRate } from './use-rate.ts';
 import classes from './funnel.module.css';
 
@@ -27,12 +28,10 @@ export function Funnel({ numbers, scope, file }: Props) {
     <section aria-label={t('funnel.title')}>
       <Group justify="space-between" align="flex-start" mb="sm">
         <div>
-          <Title order={2} size="h3">
-            {t('funnel.title')}
-          </Title>
-          <Text size="sm" c="dimmed" maw={640}>
+          <SectionTitle>{t('funnel.title')}</SectionTitle>
+          <QuietText maw={640}>
             {scope} {t('funnel.hint')}
-          </Text>
+          </QuietText>
         </div>
         {file}
       </Group>
@@ -76,10 +75,10 @@ function Steps({ numbers }: Pick<Props, 'numbers'>) {
   };
   const steps = ['delivered', 'clicked', 'visited', 'converted'] as const;
   return (
-    <ol className={classes.steps} aria-label={t('funnel.title')}>
+    <Stack component="ol" gap={12} className="bare" aria-label={t('funnel.title')}>
       {steps.map((step) => (
         <li key={step} className={classes.step}>
-          <span className={classes.name}>{t(`funnel.${step}`)}</span>
+          <span className="break">{t(`funnel.${step}`)}</span>
           <span className={classes.number}>
             {step !== 'delivered' && measured === 0 ? rate(0, 0) : format.number(counts[step])}
           </span>
@@ -90,17 +89,17 @@ function Steps({ numbers }: Pick<Props, 'numbers'>) {
               style={{ inlineSize: `${Math.min(1, counts[step] / counts.delivered) * 100}%` }}
             />
           </span>
-          <Text span size="xs" c="dimmed" className={classes.shares}>
+          <FinePrint span className={classes.shares}>
             {step === 'delivered'
               ? t('funnel.measuredOfDelivered', { number: format.number(measured) })
               : t(step === 'clicked' ? 'funnel.ofMeasured' : 'funnel.shares', {
                   before: rate(counts[step], before[step]),
                   measured: rate(counts[step], measured),
                 })}
-          </Text>
+          </FinePrint>
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useFormat } from '#web/i18n/format.ts';
 import { emailPolicy, mailDocument } from '#web/ui/mail-document.ts';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { Text, Title } from '@mantine/core';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
+import { Text } from '@mantine/core';
 import { linkNoOfMarker } from '@reachout/contract/rules/link-marker.ts';
 import type { LinkClicks, LinkMap as Drawn } from '@reachout/contract/statistics.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -27,16 +28,12 @@ export function LinkMap({ map: { data, isPending }, links, send }: Props) {
   const picture = map?.html;
   return (
     <section aria-label={t('links.title')}>
-      <Title order={2} size="h3">
-        {t('links.title')}
-      </Title>
+      <SectionTitle>{t('links.title')}</SectionTitle>
       {rows.length === 0 ? (
         <Text c="dimmed">{t('links.none')}</Text>
       ) : (
         <>
-          <Text size="sm" c="dimmed" mb="sm">
-            {t('links.hint')}
-          </Text>
+          <QuietText mb="sm">{t('links.hint')}</QuietText>
           <div className={classes.columns} data-single={(!picture && !isPending) || undefined}>
             {isPending && <PanelSkeleton height={520} />}
             {map && picture && <Picture html={picture} addresses={map.links} rows={rows} />}
@@ -91,8 +88,8 @@ function LinkTable({ rows, send }: { rows: readonly LinkRow[] } & Pick<Props, 's
       rows={rows}
       rowKey={({ link_no, url }) => `${link_no} ${url}`}
       columns={[
-        { header: t('links.url'), cell: link },
-        { header: t('links.share'), align: 'end', cell: (row) => format.percent(row.share) },
+        { header: t('words.link'), cell: link },
+        { header: t('words.share'), align: 'end', cell: (row) => format.percent(row.share) },
         {
           header: t('links.unique'),
           align: 'end',

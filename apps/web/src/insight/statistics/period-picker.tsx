@@ -83,9 +83,7 @@ function RangeForm({ range, onChange }: Pick<Props, 'onChange'> & { range: DayRa
       <Group gap="xs" align="flex-start">
         {field('from')}
         {field('to')}
-        <Button type="submit" variant="default">
-          {t('period.apply')}
-        </Button>
+        <Button type="submit">{t('period.apply')}</Button>
       </Group>
     </form>
   );

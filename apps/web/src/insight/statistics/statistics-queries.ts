@@ -21,6 +21,7 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
     emailLinks,
     emailLinkMap,
     emailProviders,
+    emailFailures,
     emailDevices,
     emailCountries,
     emailComparison,
@@ -30,13 +31,14 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
     stats: emailStats.queryOptions({
       input: { ...where, time_zone: currentTimeZone() },
       // Without `type`, the response has all metrics.
-      select: ({ data, previous }) => ({ data: data as EmailStats, previous }),
+      select: ({ data, ...rest }) => ({ data: data as EmailStats, ...rest }),
       ...live,
     }),
     links: inTurn(emailLinks.queryOptions({ input: where, ...live })),
     // The email of a send does not change; another send has another preview.
     linkMap: emailLinkMap.queryOptions({ input: where, staleTime: 60_000, meta: { quiet: true } }),
     providers: inTurn(emailProviders.queryOptions({ input: where, ...slowly })),
+    failures: inTurn(emailFailures.queryOptions({ input: where, ...slowly })),
     devices: inTurn(emailDevices.queryOptions({ input: where, ...slowly })),
     countries: inTurn(emailCountries.queryOptions({ input: where, ...slowly })),
     comparison: inTurn(emailComparison.queryOptions({ input: where, ...slowly })),
@@ -55,7 +57,7 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
 export const periodStatsQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
   api.statistics.emailStats.queryOptions({
     input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), period },
-    select: ({ data, previous }) => ({ data: data as EmailStats, previous }),
+    select: ({ data, ...rest }) => ({ data: data as EmailStats, ...rest }),
     placeholderData: keepPreviousData,
     ...live,
   });

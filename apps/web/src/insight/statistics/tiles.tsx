@@ -1,4 +1,4 @@
-import { Paper, Text } from '@mantine/core';
+import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
@@ -6,8 +6,8 @@ import { useFormat } from '#web/i18n/format.ts';
 import { RecipientsLink, type CountedSend } from './recipients-link.tsx';
 import { fewBelow } from './significance.ts';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { useRate } from './use-rate.ts';
-import classes from './tiles.module.css';
 
 interface Props {
   stats: EmailStats;
@@ -76,36 +76,40 @@ export function Tiles({ stats, previous, send }: Props) {
       valueOf: ({ unsubscribed }: EmailStats) => number(unsubscribed),
       notes: [],
     },
+    {
+      key: 'complained',
+      search: { reaction: 'complained' },
+      valueOf: ({ complained }: EmailStats) => number(complained),
+      notes: [t('tiles.ofAccepted', { rate: rate(stats.complained, stats.accepted) })],
+    },
   ] as const;
   return (
     <section aria-label={t('tiles.label')}>
-      <dl className={classes.tiles}>
+      <SimpleGrid component="dl" minColWidth="min(100%, 9rem)" autoFlow="auto-fit">
         {tiles.map((tile) => (
           <Paper key={tile.key} withBorder p="md" radius="md" component="div">
-            <Text component="dt" size="sm" c="dimmed">
-              {t(`tiles.${tile.key}`)}
-            </Text>
-            <Text component="dd" m={0} className="key-metric">
+            <QuietText component="dt">{t(`tiles.${tile.key}`)}</QuietText>
+            <Text component="dd" className="key-metric">
               <RecipientsLink send={send} search={tile.search} inherit c="var(--mantine-color-text)">
                 {tile.valueOf(stats)}
               </RecipientsLink>
             </Text>
             {previous && (
-              <Text component="dd" m={0} size="xs">
+              <Text component="dd" size="xs">
                 {t('tiles.before', { before: tile.valueOf(previous) })}
               </Text>
             )}
             {tile.notes.filter(Boolean).map((note) => (
-              <Text key={note} component="dd" m={0} size="xs" c="dimmed">
+              <FinePrint key={note} component="dd">
                 {note}
-              </Text>
+              </FinePrint>
             ))}
           </Paper>
         ))}
-      </dl>
-      <Text size="xs" c="dimmed" mt="xs">
+      </SimpleGrid>
+      <FinePrint mt="xs">
         {t('tiles.openHint')} {notMeasured !== undefined && t('tiles.notMeasuredHint')}
-      </Text>
+      </FinePrint>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { countryNames } from '#web/identity/contact-details/country-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { ErrorState } from '#web/ui/states.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 import { classify, type CountryClass, type CountryCount } from './country-classes.ts';
 import { InvalidTopology, loadWorld, worldWidth, type CountryOutline, type World } from './load-world.ts';
 import classes from './world-map.module.css';
@@ -33,13 +34,7 @@ export default function WorldMap(props: Props) {
   });
   if (world.error instanceof InvalidTopology)
     return (
-      <Alert
-        color="red"
-        variant="light"
-        icon={<IconAlertTriangle size={18} stroke={1.75} />}
-        title={t('countries.broken')}
-        role="alert"
-      >
+      <Alert color="red" icon={<IconAlertTriangle size={18} />} title={world.error.message} role="alert">
         {t('countries.brokenHint')}
       </Alert>
     );
@@ -77,9 +72,8 @@ function Drawing({
     const level = levelOf(country);
     const look = {
       className: classes.country,
-      'data-level': level,
       'data-active': country === active || undefined,
-      fill: level === undefined ? `url(#${hatching})` : undefined,
+      fill: fillOf(level, hatching),
       onPointerEnter: () => onActive(country),
       onPointerLeave: () => onActive(undefined),
     };
@@ -111,14 +105,17 @@ function Drawing({
         )}
       </Text>
       <Legend scale={scale} hatching={hatching} />
-      <Text size="xs" c="dimmed" mt={4}>
-        {unknown > 0 && `${t('countries.unknown')}: ${unit(unknown)}. `}
+      <FinePrint mt={4}>
+        {unknown > 0 && `${t('words.unknown')}: ${unit(unknown)}. `}
         {notDrawn.length > 0 && `${t('countries.notShown', { countries: format.list(notDrawn) })} `}
         {t('countries.source')}
-      </Text>
+      </FinePrint>
     </>
   );
 }
+
+const fillOf = (level: number | undefined, hatching: string) =>
+  level === undefined ? `url(#${hatching})` : `var(--level-${level})`;
 
 const Hatching = ({ id }: { id: string }) => (
   <pattern id={id} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -133,13 +130,7 @@ function Legend({ scale, hatching }: { scale: readonly CountryClass[]; hatching:
   const entry = (name: string, level?: number) => (
     <Group key={name} gap={6} wrap="nowrap" className={classes.entry}>
       <svg width={16} height={12} aria-hidden>
-        <rect
-          width={16}
-          height={12}
-          className={classes.country}
-          data-level={level}
-          fill={level === undefined ? `url(#${hatching})` : undefined}
-        />
+        <rect width={16} height={12} className={classes.country} fill={fillOf(level, hatching)} />
       </svg>
       {name}
     </Group>

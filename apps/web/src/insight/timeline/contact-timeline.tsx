@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { TimelineEntry, TimelineLine } from './timeline-entry.tsx';
 import { TimelineMessage } from './timeline-message.tsx';
 
@@ -30,33 +31,22 @@ export const timelineQuery = (
     getNextPageParam: (page) => page.next ?? undefined,
   });
 
-interface Props {
-  collection: string;
-  contactKey: string;
-}
-
 /** The messages sent to a contact, with their events, and its visits of websites, newest first. */
-export function ContactTimeline({ collection, contactKey }: Props) {
+export function ContactTimeline({ collection, contactKey }: { collection: string; contactKey: string }) {
   const { t } = useTranslation('timeline');
   const query = useInfiniteQuery(timelineQuery(useOrganization(), collection, contactKey));
   return (
     <SectionCard title={t('title')}>
-      <AsyncRegion query={query} what={t('what')}>
+      <AsyncRegion query={query} what={t('records.what', { records: t('title') })}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);
-          const cutNote = pages[0]?.is_cut === true && (
-            <Text size="sm" c="dimmed">
-              {t('cut', { count: maxSends })}
-            </Text>
-          );
+          const cutNote = pages[0]?.is_cut === true && <QuietText>{t('cut', { count: maxSends })}</QuietText>;
           if (items.length === 0)
             return (
               <Stack align="center" gap={4} py="lg">
                 <IconMail size={28} stroke={1.5} className="quiet-icon" aria-hidden />
                 <Text fw={500}>{t('empty')}</Text>
-                <Text size="sm" c="dimmed" ta="center">
-                  {t('emptyHint')}
-                </Text>
+                <QuietText ta="center">{t('emptyHint')}</QuietText>
                 {cutNote}
               </Stack>
             );
@@ -73,7 +63,6 @@ export function ContactTimeline({ collection, contactKey }: Props) {
               </ol>
               {query.hasNextPage && (
                 <Button
-                  variant="default"
                   style={{ alignSelf: 'center' }}
                   loading={query.isFetchingNextPage}
                   onClick={() => void query.fetchNextPage()}
@@ -102,15 +91,7 @@ function TimelineVisit({ visit }: { visit: ContactVisit }) {
     referrer_host === null ? '' : t('cameFrom', { host: referrer_host }),
   ].filter((part) => part !== '');
   return (
-    <TimelineEntry
-      place={visit}
-      at={at}
-      end={
-        <Text size="sm" c="dimmed">
-          {t('visit')}
-        </Text>
-      }
-    >
+    <TimelineEntry place={visit} at={at} end={<QuietText>{t('visit')}</QuietText>}>
       <TimelineLine icon={IconWorld}>
         {t('visitBegan', { path: first_path })}
         <Text span inherit c="dimmed">

@@ -1,10 +1,11 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { ContactVisit } from '@reachout/contract/contacts.ts';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { Time } from '#web/ui/time.tsx';
 import classes from './timeline-entry.module.css';
 
@@ -24,7 +25,7 @@ export function TimelineEntry({ place: { touchpoint, client, brand, campaign }, 
   return (
     <li className={classes.entry}>
       <Group justify="space-between" align="flex-start" gap="sm">
-        <div className={classes.words}>
+        <Box flex="1 1 8rem" miw={0}>
           <LinkAnchor
             fw={500}
             className="break"
@@ -33,18 +34,22 @@ export function TimelineEntry({ place: { touchpoint, client, brand, campaign }, 
           >
             {touchpoint.name}
           </LinkAnchor>
-          <Text size="sm" c="dimmed" className="break">
+          <QuietText className="break">
             {t('place', { client: client.name, brand: brand.name, campaign: campaign.name })}
-          </Text>
-        </div>
-        <div className={classes.end}>
+          </QuietText>
+        </Box>
+        <Box flex="none" ta="end">
           {end}
-          <Text size="xs" c="dimmed" component="div" mt={2}>
+          <FinePrint component="div" mt={2}>
             <Time at={at} as="dateTime" />
-          </Text>
-        </div>
+          </FinePrint>
+        </Box>
       </Group>
-      {children !== false && <ul className={classes.lines}>{children}</ul>}
+      {children !== false && (
+        <Stack component="ul" gap={4} className="bare" mt={8}>
+          {children}
+        </Stack>
+      )}
     </li>
   );
 }
@@ -52,8 +57,8 @@ export function TimelineEntry({ place: { touchpoint, client, brand, campaign }, 
 export function TimelineLine({ icon: LineIcon, children }: { icon?: Icon; children: ReactNode }) {
   return (
     <li className={classes.line}>
-      {LineIcon && <LineIcon size={16} stroke={1.75} className="quiet-icon" aria-hidden />}
-      <span className={classes.text}>{children}</span>
+      {LineIcon && <LineIcon size={16} className="quiet-icon" aria-hidden />}
+      <span className="break">{children}</span>
     </li>
   );
 }

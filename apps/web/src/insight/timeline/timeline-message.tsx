@@ -43,6 +43,7 @@ const icons: Record<ContactEvent['type'], Icon> = {
   OPEN_EMAIL: IconMailOpened,
   CLICK: IconClick,
   BOUNCE: IconAlertTriangle,
+  COMPLAINT: IconAlertTriangle,
   UNSUBSCRIBE: IconMailOff,
 };
 
@@ -76,7 +77,9 @@ function EventWords({ event: { type, url, count } }: { event: ContactEvent }) {
       if (url === null) return t('clickedUnknown');
       return count === 0 ? t('clickedByBots', { url }) : t('clicked', { url });
     case 'BOUNCE':
-      return t('bounced');
+      return t('status.bounced');
+    case 'COMPLAINT':
+      return t('complained');
     default:
       return t('unsubscribed');
   }

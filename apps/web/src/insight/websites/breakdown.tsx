@@ -1,15 +1,17 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { mostRows } from '@reachout/contract/rules/statistics-tables.ts';
 import type { BreakdownRow, WebsiteBreakdown } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { countColumn } from '#web/identity/lists/columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
 import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
 import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
 import { useRate } from '#web/insight/statistics/use-rate.ts';
+import { FinePrint, SectionTitle } from '#web/ui/text.ts';
 import { useValueName, type TableDimension } from './use-value-name.ts';
 import { breakdownQuery, topRows } from './website-queries.ts';
 import classes from './breakdown.module.css';
@@ -32,9 +34,7 @@ export function Breakdown({ dimension, touchpointId, period }: Props) {
     <QueryPanel id={dimension} query={query} what={title}>
       {({ data }) => (
         <section aria-label={title}>
-          <Title order={2} size="h3" mb="sm">
-            {title}
-          </Title>
+          <SectionTitle mb="sm">{title}</SectionTitle>
           {data.rows.length === 0 ? (
             <Text c="dimmed">{t(`statistics.${dimension}.none`)}</Text>
           ) : (
@@ -43,7 +43,7 @@ export function Breakdown({ dimension, touchpointId, period }: Props) {
               <Notes breakdown={data} />
               <Group gap="sm" mt="sm">
                 {data.values > topRows && (
-                  <Button size="xs" variant="default" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+                  <Button size="xs" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
                     {isAll
                       ? t('statistics.showTop', { count: topRows })
                       : t('statistics.showAll', { count: Math.min(data.values, mostRows) })}
@@ -71,7 +71,7 @@ function BreakdownTable({
     ({ '--share': `${total.count === 0 ? 0 : (100 * count) / total.count}%` }) as CSSProperties;
   return (
     <StackedTable
-      label={t('statistics.table', { title: t(`statistics.${dimension}.title`) })}
+      label={t('words.asTable', { title: t(`statistics.${dimension}.title`) })}
       rows={rows}
       rowKey={({ value, is_other }) => (is_other ? ' other' : value)}
       {...(rows.length > topRows ? { maxHeight: 480 } : {})}
@@ -90,7 +90,7 @@ function BreakdownTable({
           align: 'end',
           cell: ({ count }) => format.number(count),
         },
-        { header: t('statistics.share'), align: 'end', cell: ({ count }) => rate(count, total.count) },
+        { header: t('words.share'), align: 'end', cell: ({ count }) => rate(count, total.count) },
         ...(total.sessions === null
           ? []
           : [
@@ -100,11 +100,7 @@ function BreakdownTable({
                 cell: ({ sessions }: BreakdownRow) => format.number(sessions ?? 0),
               },
             ]),
-        {
-          header: t('statistics.before'),
-          align: 'end',
-          cell: ({ previous_count }) => format.number(previous_count),
-        },
+        countColumn<BreakdownRow>('previous_count', t('statistics.before'), (row) => row.previous_count),
       ]}
     />
   );
@@ -115,15 +111,9 @@ function Notes({ breakdown: { values, rows } }: { breakdown: WebsiteBreakdown })
   const { t } = useTranslation('websites');
   return (
     <>
-      {rows.some(({ is_other }) => is_other) && (
-        <Text size="xs" c="dimmed" mt="xs">
-          {t('statistics.otherHint')}
-        </Text>
-      )}
+      {rows.some(({ is_other }) => is_other) && <FinePrint mt="xs">{t('statistics.otherHint')}</FinePrint>}
       {values > mostRows && rows.length > topRows && (
-        <Text size="xs" c="dimmed" mt="xs">
-          {t('statistics.most', { count: mostRows, values })}
-        </Text>
+        <FinePrint mt="xs">{t('statistics.most', { count: mostRows, values })}</FinePrint>
       )}
     </>
   );

@@ -1,12 +1,13 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { WebsiteConversions } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
+import { countColumn } from '#web/identity/lists/columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
 import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 
 interface Props {
   conversions: WebsiteConversions;
@@ -26,24 +27,22 @@ export function ConversionTables({ conversions: { goals, emails }, ...place }: P
 }
 
 type Place = Omit<Props, 'conversions'>;
+type Goal = WebsiteConversions['goals'][number];
+type Email = WebsiteConversions['emails'][number];
 
 function Goals({ goals, touchpointId, period }: Place & Pick<WebsiteConversions, 'goals'>) {
   const { t } = useTranslation('websites');
-  const format = useFormat();
   const money = useMoney();
   const { orgId, canEver } = useOrganization();
   return (
     <section aria-label={t('statistics.goals.title')}>
-      <Title order={2} size="h3">
-        {t('statistics.goals.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
+      <SectionTitle>{t('statistics.goals.title')}</SectionTitle>
+      <QuietText mb="sm">
         {t(goals.length === 0 ? 'statistics.goals.none' : 'statistics.goals.hint')}
-      </Text>
+      </QuietText>
       {goals.length === 0 ? (
         canEver('update', 'Touchpoint') && (
           <LinkButton
-            variant="default"
             size="sm"
             to="/o/$orgId/touchpoints/$touchpointId/settings"
             params={{ orgId, touchpointId }}
@@ -54,32 +53,24 @@ function Goals({ goals, touchpointId, period }: Place & Pick<WebsiteConversions,
       ) : (
         <>
           <StackedTable
-            label={t('statistics.table', { title: t('statistics.goals.title') })}
+            label={t('words.asTable', { title: t('statistics.goals.title') })}
             rows={goals}
             rowKey={({ goal_id }) => goal_id}
             columns={[
-              { header: t('statistics.goals.event'), cell: ({ event }) => event },
-              {
-                header: t('statistics.tiles.conversions'),
-                align: 'end',
-                cell: (row) => format.number(row.conversions),
-              },
-              {
-                header: t('statistics.tiles.visitors'),
-                align: 'end',
-                cell: (row) => format.number(row.converted_visitors),
-              },
-              {
-                header: t('statistics.goals.attributed'),
-                align: 'end',
-                cell: (row) => format.number(row.attributed),
-              },
-              { header: t('statistics.value'), align: 'end', cell: (row) => money(row.value) },
-              {
-                header: t('statistics.before'),
-                align: 'end',
-                cell: (row) => format.number(row.previous_conversions),
-              },
+              { header: t('words.goal'), cell: ({ event }) => event },
+              countColumn<Goal>('conversions', t('statistics.tiles.conversions'), (row) => row.conversions),
+              countColumn<Goal>(
+                'converted_visitors',
+                t('statistics.tiles.visitors'),
+                (row) => row.converted_visitors,
+              ),
+              countColumn<Goal>('attributed', t('statistics.goals.attributed'), (row) => row.attributed),
+              { header: t('words.value'), align: 'end', cell: (row) => money(row.value) },
+              countColumn<Goal>(
+                'previous_conversions',
+                t('statistics.before'),
+                (row) => row.previous_conversions,
+              ),
             ]}
           />
           <Group mt="sm">
@@ -93,25 +84,22 @@ function Goals({ goals, touchpointId, period }: Place & Pick<WebsiteConversions,
 
 function Emails({ emails, touchpointId, period }: Place & Pick<WebsiteConversions, 'emails'>) {
   const { t } = useTranslation('websites');
-  const format = useFormat();
   const money = useMoney();
   const { orgId } = useOrganization();
   return (
     <section aria-label={t('statistics.emails.title')}>
-      <Title order={2} size="h3" mb="sm">
-        {t('statistics.emails.title')}
-      </Title>
+      <SectionTitle mb="sm">{t('statistics.emails.title')}</SectionTitle>
       {emails.length === 0 ? (
         <Text c="dimmed">{t('statistics.emails.none')}</Text>
       ) : (
         <>
           <StackedTable
-            label={t('statistics.table', { title: t('statistics.emails.title') })}
+            label={t('words.asTable', { title: t('statistics.emails.title') })}
             rows={emails}
             rowKey={({ touchpoint }) => touchpoint?.id ?? ''}
             columns={[
               {
-                header: t('statistics.emails.email'),
+                header: t('words.email'),
                 cell: ({ touchpoint }) =>
                   touchpoint === null ? (
                     t('statistics.emails.hidden')
@@ -125,17 +113,9 @@ function Emails({ emails, touchpointId, period }: Place & Pick<WebsiteConversion
                     </LinkAnchor>
                   ),
               },
-              {
-                header: t('statistics.emails.converted'),
-                align: 'end',
-                cell: (row) => format.number(row.converted),
-              },
-              {
-                header: t('statistics.tiles.conversions'),
-                align: 'end',
-                cell: (row) => format.number(row.conversions),
-              },
-              { header: t('statistics.value'), align: 'end', cell: (row) => money(row.value) },
+              countColumn<Email>('converted', t('statistics.emails.converted'), (row) => row.converted),
+              countColumn<Email>('conversions', t('statistics.tiles.conversions'), (row) => row.conversions),
+              { header: t('words.value'), align: 'end', cell: (row) => money(row.value) },
             ]}
           />
           <Group mt="sm">

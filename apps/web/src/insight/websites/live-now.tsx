@@ -1,21 +1,17 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { WebsiteNow } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
+import { countColumn } from '#web/identity/lists/columns.tsx';
 import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 
 /** Who is on the website. */
 export function LiveNow({ now: { visitors, page_views, pages } }: { now: WebsiteNow }) {
   const { t } = useTranslation('websites');
-  const format = useFormat();
   return (
     <section aria-label={t('statistics.now.title')}>
-      <Title order={2} size="h3">
-        {t('statistics.now.title')}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {t('statistics.now.hint')}
-      </Text>
+      <SectionTitle>{t('statistics.now.title')}</SectionTitle>
+      <QuietText>{t('statistics.now.hint')}</QuietText>
       <Text my="xs">
         {t('statistics.now.visitors', { count: visitors })} ·{' '}
         {t('statistics.now.views', { count: page_views })}
@@ -27,11 +23,11 @@ export function LiveNow({ now: { visitors, page_views, pages } }: { now: Website
           rowKey={({ path }) => path}
           columns={[
             { header: t('statistics.path.value'), cell: ({ path }) => path },
-            {
-              header: t('statistics.tiles.visitors'),
-              align: 'end',
-              cell: (row) => format.number(row.visitors),
-            },
+            countColumn<WebsiteNow['pages'][number]>(
+              'visitors',
+              t('statistics.tiles.visitors'),
+              (row) => row.visitors,
+            ),
           ]}
         />
       )}

@@ -12,10 +12,10 @@ export function useValueName(dimension: TableDimension): (value: string) => stri
   const { t, i18n } = useTranslation('websites');
   if (dimension === 'language') {
     const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
-    return (value) => (value === '' ? t('statistics.unknown') : nameIn(names, value));
+    return (value) => (value === '' ? t('words.unknown') : nameIn(names, value));
   }
   return (value) => {
-    if (value === '') return t(dimension === 'referrer' ? 'statistics.direct' : 'statistics.unknown');
+    if (value === '') return t(dimension === 'referrer' ? 'statistics.direct' : 'words.unknown');
     const screen = dimension === 'screen' ? readChoice(value, screens) : undefined;
     return screen === undefined ? value : t(`statistics.screens.${screen}`);
   };

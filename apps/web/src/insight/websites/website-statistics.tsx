@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Paper, SimpleGrid, Stack } from '@mantine/core';
 import type { WebsiteBreakdown, WebsiteOverview } from '@reachout/contract/statistics.ts';
 import { IconChartBar, IconCode } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CountryMap } from '#web/insight/statistics/country-map.tsx';
 import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
+import { CountedUntil } from '#web/insight/statistics/counted-until.tsx';
 import { PeriodPicker } from '#web/insight/statistics/period-picker.tsx';
 import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
 import { spanFormat } from '#web/insight/statistics/span-format.ts';
@@ -17,6 +18,7 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { useFirstLoad } from '#web/ui/use-first-load.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ConversionTables } from './conversion-tables.tsx';
@@ -59,6 +61,7 @@ function NotInstalled() {
       text={t('statistics.notInstalled.body')}
       actions={
         <LinkButton
+          variant="filled"
           to="/o/$orgId/touchpoints/$touchpointId/overview"
           params={{ orgId, touchpointId: touchpoint.id }}
         >
@@ -102,9 +105,7 @@ function Results({ period, onPeriod }: Props) {
       <Group justify="space-between" align="flex-start">
         <Stack gap={4}>
           <PeriodPicker period={period} onChange={onPeriod} />
-          <Text size="sm" c="dimmed" mih="1.5em">
-            {words}
-          </Text>
+          <QuietText mih="1.5em">{words}</QuietText>
         </Stack>
         {now.data && (
           <Anchor href="#now" size="sm">
@@ -113,9 +114,12 @@ function Results({ period, onPeriod }: Props) {
         )}
       </Group>
       <AsyncRegion query={overview} what={t('statistics.what')} skeleton={<PanelSkeleton />}>
-        {({ data }) => (
+        {({ data, counted }) => (
           <>
-            <WebsiteTiles overview={data} />
+            <Stack gap="xs">
+              <WebsiteTiles overview={data} />
+              <CountedUntil counted={counted} />
+            </Stack>
             {!isEmpty && (
               <Paper withBorder p="md" radius="md">
                 <WebsiteChart overview={data} touchpointId={id} period={period} />

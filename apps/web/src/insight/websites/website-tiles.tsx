@@ -1,10 +1,10 @@
-import { Anchor, Paper, Text } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { WebsiteOverview, WebsiteTotals } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { changeOfCount } from '#web/insight/statistics/change.ts';
-import classes from '#web/insight/statistics/tiles.module.css';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
+import { QuietText } from '#web/ui/text.ts';
 
 /** The totals of a website, each with the table that tells more. */
 const tables = {
@@ -24,33 +24,31 @@ export function WebsiteTiles({ overview: { total, previous_total } }: { overview
   const money = useMoney();
   return (
     <section aria-label={t('statistics.tiles.label')}>
-      <dl className={classes.tiles}>
+      <SimpleGrid component="dl" minColWidth="min(100%, 9rem)" autoFlow="auto-fit">
         {tiles.map((tile) => (
           <Paper key={tile} withBorder p="md" radius="md" component="div">
-            <Text component="dt" size="sm" c="dimmed">
-              {t(`statistics.tiles.${tile}`)}
-            </Text>
-            <Text component="dd" m={0} className="key-metric">
+            <QuietText component="dt">{t(`statistics.tiles.${tile}`)}</QuietText>
+            <Text component="dd" className="key-metric">
               <Anchor href={`#${tables[tile]}`} inherit c="var(--mantine-color-text)">
                 {format.number(total[tile])}
               </Anchor>
             </Text>
             {tile === 'conversions' && total.conversions > 0 && (
-              <Text component="dd" m={0} size="xs">
+              <Text component="dd" size="xs">
                 {t('statistics.tiles.converted', { count: total.converted_visitors })}
               </Text>
             )}
             {tile === 'conversions' && total.conversion_value > 0 && (
-              <Text component="dd" m={0} size="xs">
+              <Text component="dd" size="xs">
                 {t('statistics.tiles.value', { value: money(total.conversion_value) })}
               </Text>
             )}
-            <Text component="dd" m={0} size="xs">
+            <Text component="dd" size="xs">
               <ChangeText now={total[tile]} before={previous_total[tile]} />
             </Text>
           </Paper>
         ))}
-      </dl>
+      </SimpleGrid>
     </section>
   );
 }

@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 
@@ -10,8 +9,7 @@ export const dataRequestsQuery = (
   search: SearchOf<typeof dataRequestList>,
 ) =>
   api.dataRequests.list.queryOptions({
-    input: { organization_id: orgId, ...dataRequestList.input(search) },
-    placeholderData: keepPreviousData,
+    ...dataRequestList.query(search, { organization_id: orgId }),
     refetchInterval: 5_000,
     meta: { quiet: true },
   });

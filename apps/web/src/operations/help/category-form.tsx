@@ -1,18 +1,15 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { EditedFaqCategory } from '@reachout/contract/help.ts';
-import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
 import { api } from '#web/platform/api.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useNameRule } from './use-name-rule.ts';
-
-/** In characters. */
-const maxDescription = 500;
 
 interface Props {
   /** Undefined for a new one. */
@@ -21,10 +18,14 @@ interface Props {
   onClose: () => void;
 }
 
-/** The title of a category in both languages, and what it is about. */
+/**
+ * The title of a category in both languages, and what it is about. By hand: each language is an object of the input, and one of
+ * them may be missing as a whole.
+ */
 export function CategoryForm({ category, taken, onClose }: Props) {
   const { t } = useTranslation(['helpEditor', 'common']);
   const checkName = useNameRule(taken);
+  const { title, description } = boundsOf('editedHelp.saveFaqCategory').en.fields ?? {};
   const save = useMutation(api.editedHelp.saveFaqCategory.mutationOptions());
   const form = useServerForm({
     initial: {
@@ -41,10 +42,10 @@ export function CategoryForm({ category, taken, onClose }: Props) {
         value.trim() === '' && values.de_description.trim() !== '' ? t('common:form.required') : null,
     },
     limits: {
-      en_title: maxNameLength,
-      de_title: maxNameLength,
-      en_description: maxDescription,
-      de_description: maxDescription,
+      en_title: title?.max,
+      de_title: title?.max,
+      en_description: description?.max,
+      de_description: description?.max,
     },
     submit: async (values) => {
       await save.mutateAsync({
@@ -62,7 +63,6 @@ export function CategoryForm({ category, taken, onClose }: Props) {
   });
   return (
     <FormDrawer
-      opened
       onClose={onClose}
       title={category ? t('editCategory') : t('newCategory')}
       form={form}
@@ -74,14 +74,13 @@ export function CategoryForm({ category, taken, onClose }: Props) {
       {languages.map((language) => (
         <div key={language} lang={language}>
           <TextInput
-            label={`${t('titleField')} (${languageNames[language]})`}
+            label={`${t('words.title')} (${languageNames[language]})`}
             {...form.fields.getInputProps(`${language}_title`)}
           />
           <Textarea
             mt="sm"
-            autosize
             minRows={2}
-            label={`${t('description')} (${languageNames[language]})`}
+            label={`${t('words.description')} (${languageNames[language]})`}
             {...form.fields.getInputProps(`${language}_description`)}
           />
         </div>

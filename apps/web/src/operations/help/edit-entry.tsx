@@ -46,7 +46,13 @@ export function EditQuestion({ category, name }: { category: string; name: strin
           return (
             <>
               <WindowTitle title={t('common:notFound.title')} />
-              <NotFoundState actions={<LinkButton to="/operator/help">{t('back')}</LinkButton>} />
+              <NotFoundState
+                actions={
+                  <LinkButton variant="filled" to="/operator/help">
+                    {t('back')}
+                  </LinkButton>
+                }
+              />
             </>
           );
         return (
@@ -74,7 +80,7 @@ function HelpRegion({ query, children }: RegionProps) {
   const { t } = useTranslation('helpEditor');
   return (
     <>
-      {query.data === undefined && <WindowTitle title={t('title')} />}
+      {query.data === undefined && <WindowTitle title={t('words.help')} />}
       <AsyncRegion page query={query} what={t('what')}>
         {children}
       </AsyncRegion>

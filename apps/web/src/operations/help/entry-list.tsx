@@ -1,11 +1,15 @@
-import { ActionIcon, Badge, Text, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+// By hand: its rows belong to the installation, and have an order that is changed in it.
+import { ActionIcon, Badge, Group, Menu, Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowBackUp, IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
-import { changes } from '#web/platform/query-client.ts';
+import { changes, refresh } from '#web/platform/query-client.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useLanguage } from './use-help.ts';
 import classes from './help-editor.module.css';
@@ -24,27 +28,24 @@ interface Props<E extends Entry> {
   empty: string;
   saveOrder: (names: string[]) => Promise<unknown>;
   link: (entry: E, title: string) => ReactNode;
-  menu: (entry: E, title: string) => ReactNode;
+  /** What is asked before an entry is deleted. */
+  question: (title: string) => string;
+  /** Deletes the texts of operators, and shows a released entry again. */
+  erase: (name: string) => Promise<unknown>;
+  /** Other menu items of an entry. */
+  items?: (entry: E) => ReactNode;
   /** What stands below an entry. */
   below?: (entry: E, title: string) => ReactNode;
 }
 
 /** Entries of the help in their order, which buttons change. */
-export function EntryList<E extends Entry>({
-  label,
-  entries,
-  empty,
-  saveOrder,
-  link,
-  menu,
-  below,
-}: Props<E>) {
+export function EntryList<E extends Entry>({ label, entries, empty, saveOrder, ...of }: Props<E>) {
   const { t } = useTranslation('helpEditor');
   const isGerman = useLanguage() === 'de';
   const titleOf = ({ en, de }: E) => (isGerman && de ? de.title : en.title);
   const [said, setSaid] = useState('');
+  const [erased, setErased] = useState<E>();
   const ordering = useMutation({ ...changes('me'), mutationFn: saveOrder });
-  if (entries.length === 0) return <Text c="dimmed">{empty}</Text>;
   const move = (from: number, to: number) => {
     const names = entries.map(({ name }) => name);
     const [moved = ''] = names.splice(from, 1);
@@ -61,8 +62,6 @@ export function EntryList<E extends Entry>({
     return (
       // It keeps the focus while its entry moves, also at the end of the list.
       <ActionIcon
-        variant="subtle"
-        color="gray"
         size={32}
         aria-label={t(direction, { title })}
         aria-disabled={isLast || ordering.isPending}
@@ -71,36 +70,94 @@ export function EntryList<E extends Entry>({
           if (!isLast && !ordering.isPending) move(index, to);
         }}
       >
-        <Icon size={18} stroke={1.75} />
+        <Icon size={18} />
       </ActionIcon>
     );
   };
   return (
     <>
-      <ul aria-label={label} className={classes.rows}>
-        {entries.map((entry, index) => {
-          const title = titleOf(entry);
-          return (
-            <li key={entry.name}>
-              <div className={classes.row}>
-                <div className={classes.words}>
-                  {link(entry, title)}
-                  <Marks entry={entry} />
+      {entries.length === 0 ? (
+        <Text c="dimmed">{empty}</Text>
+      ) : (
+        <ul aria-label={label} className="bare">
+          {entries.map((entry, index) => {
+            const title = titleOf(entry);
+            return (
+              <li key={entry.name}>
+                <div className={classes.row}>
+                  <Group gap="4px 12px" flex={1} miw={0}>
+                    {of.link(entry, title)}
+                    <Marks entry={entry} />
+                  </Group>
+                  <Group gap={2} wrap="nowrap" flex="none" align="stretch" className={classes.moves}>
+                    {button('up', title, index)}
+                    {button('down', title, index)}
+                    {(of.items || entry.updated_at !== null) && (
+                      <RowMenu name={title}>
+                        {of.items?.(entry)}
+                        <EraseItem entry={entry} onClick={() => setErased(entry)} />
+                      </RowMenu>
+                    )}
+                  </Group>
                 </div>
-                <div className={classes.moves}>
-                  {button('up', title, index)}
-                  {button('down', title, index)}
-                  {menu(entry, title)}
-                </div>
-              </div>
-              {below?.(entry, title)}
-            </li>
-          );
-        })}
-      </ul>
+                {of.below?.(entry, title)}
+              </li>
+            );
+          })}
+        </ul>
+      )}
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       <ActionError error={ordering.error} />
+      {erased && (
+        <Erasure
+          title={titleOf(erased)}
+          question={of.question(titleOf(erased))}
+          isReset={erased.is_released}
+          onConfirm={() => of.erase(erased.name)}
+          onClose={() => setErased(undefined)}
+        />
+      )}
     </>
+  );
+}
+
+/** Removes what operators have written: all of an entry, or the changes of a released one. */
+function EraseItem({ entry, onClick }: { entry: Entry; onClick: () => void }) {
+  const { t } = useTranslation('helpEditor');
+  if (entry.updated_at === null) return null;
+  return entry.is_released ? (
+    <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={onClick}>
+      {t('reset.action')}
+    </Menu.Item>
+  ) : (
+    <DeleteItem onClick={onClick} />
+  );
+}
+
+interface ErasureProps {
+  title: string;
+  question: string;
+  /** Shows the released entry again. */
+  isReset: boolean;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+function Erasure({ title, question, isReset, onConfirm, onClose }: ErasureProps) {
+  const { t } = useTranslation(['helpEditor', 'common']);
+  return (
+    <ConfirmDialog
+      title={isReset ? t('reset.title', { title }) : question}
+      confirmLabel={isReset ? t('reset.action') : t('common:actions.delete')}
+      onConfirm={async () => {
+        await onConfirm();
+        await refresh('me');
+        notify(t(isReset ? 'reset.done' : 'words.deleted'));
+      }}
+      onClose={onClose}
+    >
+      {t(isReset ? 'reset.body' : 'delete.body')}
+    </ConfirmDialog>
   );
 }
 
@@ -114,7 +171,7 @@ function Marks({ entry }: { entry: Entry }) {
     return [{ tone, words: t(text === null ? 'missing' : 'draft', { language: languageNames[language] }) }];
   });
   const changed =
-    entry.is_released && entry.updated_at !== null ? [{ tone: 'marine', words: t('changed') }] : [];
+    entry.is_released && entry.updated_at !== null ? [{ tone: 'marine', words: t('words.changed') }] : [];
   return [...changed, ...missing].map(({ tone, words }) => (
     <Badge key={words} variant="light" color={tone} className="status-badge" data-tone={tone}>
       {words}

@@ -1,71 +1,30 @@
-import { Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconPlus, IconArrowBackUp } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { refresh } from '#web/platform/query-client.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { notify } from '#web/ui/notify.tsx';
-import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { PageTitle, SubTitle } from '#web/ui/text.ts';
 import { CategoryForm } from './category-form.tsx';
 import { editedHelpQuery } from './edited-help-query.ts';
 import { EntryList } from './entry-list.tsx';
 import { NewEntryForm } from './new-entry-form.tsx';
 
-/** What is asked before an entry is deleted. */
-interface Deletion {
-  title: string;
-  /** Shows the released entry again. */
-  isReset: boolean;
-  run: () => Promise<unknown>;
-}
-
-/** What an entry with texts of operators can lose. */
-interface Own {
-  updated_at: string | null;
-  is_released: boolean;
-}
-
-type Opened =
-  | { is: 'page' }
-  | { is: 'category'; name?: string }
-  | { is: 'question'; category: string }
-  | { is: 'deletion'; deletion: Deletion };
+type Opened = { is: 'page' } | { is: 'category'; name?: string } | { is: 'question'; category: string };
 
 /** All pages, categories and questions of the help, with drafts. */
 export function HelpEditor() {
   const { t } = useTranslation(['helpEditor', 'common']);
-  useDocumentTitle(`${t('title')} · ${t('common:product')}`);
+  useDocumentTitle(`${t('words.help')} · ${t('common:product')}`);
   const query = useQuery(editedHelpQuery);
   const navigate = useNavigate();
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
-  const eraseItem = (
-    { updated_at, is_released: isReset }: Own,
-    question: string,
-    title: string,
-    run: () => Promise<unknown>,
-  ) => {
-    if (updated_at === null) return null;
-    const open = () =>
-      setOpened({
-        is: 'deletion',
-        deletion: { title: isReset ? t('reset.title', { title }) : question, isReset, run },
-      });
-    return isReset ? (
-      <Menu.Item leftSection={<IconArrowBackUp size={16} stroke={1.75} />} onClick={open}>
-        {t('reset.action')}
-      </Menu.Item>
-    ) : (
-      <DeleteItem onClick={open} />
-    );
-  };
   const pages = query.data?.pages ?? [];
   const categories = query.data?.categories ?? [];
   const namesOf = (entries: readonly { name: string }[]) => entries.map(({ name }) => name);
@@ -73,21 +32,17 @@ export function HelpEditor() {
     <>
       <Group justify="space-between" align="start" mb="lg">
         <div>
-          <Title order={1} mb={4}>
-            {t('title')}
-          </Title>
+          <PageTitle>{t('words.help')}</PageTitle>
           <Text c="dimmed">{t('intro')}</Text>
         </div>
-        <LinkButton to="/help" variant="default">
-          {t('read')}
-        </LinkButton>
+        <LinkButton to="/help">{t('read')}</LinkButton>
       </Group>
       <AsyncRegion query={query} what={t('what')}>
         {() => (
           <Stack gap="lg">
-            <SectionCard title={t('pages')}>
+            <SectionCard title={t('words.pages')}>
               <EntryList
-                label={t('pages')}
+                label={t('words.pages')}
                 entries={pages}
                 empty={t('noPages')}
                 saveOrder={(names) => client.editedHelp.orderPages({ names })}
@@ -96,15 +51,8 @@ export function HelpEditor() {
                     {title}
                   </LinkAnchor>
                 )}
-                menu={({ name, ...own }, title) =>
-                  own.updated_at !== null && (
-                    <RowMenu name={title}>
-                      {eraseItem(own, t('delete.page', { title }), title, () =>
-                        client.editedHelp.deletePage({ name }),
-                      )}
-                    </RowMenu>
-                  )
-                }
+                question={(title) => t('delete.page', { title })}
+                erase={(name) => client.editedHelp.deletePage({ name })}
               />
               <NewButton label={t('newPage')} onClick={() => setOpened({ is: 'page' })} />
             </SectionCard>
@@ -114,20 +62,13 @@ export function HelpEditor() {
                 entries={categories}
                 empty={t('noCategories')}
                 saveOrder={(names) => client.editedHelp.orderFaqCategories({ names })}
-                link={(_category, title) => (
-                  <Title order={3} size="h5">
-                    {title}
-                  </Title>
-                )}
-                menu={({ name, ...own }, title) => (
-                  <RowMenu name={title}>
-                    <Menu.Item onClick={() => setOpened({ is: 'category', name })}>
-                      {t('editCategory')}
-                    </Menu.Item>
-                    {eraseItem(own, t('delete.category', { title }), title, () =>
-                      client.editedHelp.deleteFaqCategory({ name }),
-                    )}
-                  </RowMenu>
+                link={(_category, title) => <SubTitle>{title}</SubTitle>}
+                question={(title) => t('delete.category', { title })}
+                erase={(name) => client.editedHelp.deleteFaqCategory({ name })}
+                items={({ name }) => (
+                  <Menu.Item onClick={() => setOpened({ is: 'category', name })}>
+                    {t('editCategory')}
+                  </Menu.Item>
                 )}
                 below={({ name: category, faqs }, title) => (
                   <Stack gap="xs" mb="lg" ps="md">
@@ -141,15 +82,8 @@ export function HelpEditor() {
                           {question}
                         </LinkAnchor>
                       )}
-                      menu={({ name, ...own }, question) =>
-                        own.updated_at !== null && (
-                          <RowMenu name={question}>
-                            {eraseItem(own, t('delete.question', { title: question }), question, () =>
-                              client.editedHelp.deleteFaq({ category, name }),
-                            )}
-                          </RowMenu>
-                        )
-                      }
+                      question={(question) => t('delete.question', { title: question })}
+                      erase={(name) => client.editedHelp.deleteFaq({ category, name })}
                     />
                     <NewButton
                       label={t('newQuestion')}
@@ -193,42 +127,20 @@ export function HelpEditor() {
           onClose={close}
         />
       )}
-      {opened?.is === 'deletion' && (
-        <ConfirmDialog
-          title={opened.deletion.title}
-          confirmLabel={opened.deletion.isReset ? t('reset.action') : t('common:actions.delete')}
-          onConfirm={async () => {
-            await opened.deletion.run();
-            await refresh('me');
-            notify(t(opened.deletion.isReset ? 'reset.done' : 'deleted'));
-          }}
-          onClose={close}
-        >
-          {t(opened.deletion.isReset ? 'reset.body' : 'delete.body')}
-        </ConfirmDialog>
-      )}
     </>
   );
 }
 
-function NewButton({
-  label,
-  description,
-  onClick,
-}: {
+interface NewButtonProps {
   label: string;
   description?: string;
   onClick: () => void;
-}) {
+}
+
+function NewButton({ label, description, onClick }: NewButtonProps) {
   return (
     <div>
-      <Button
-        variant="default"
-        mt="sm"
-        aria-label={description}
-        leftSection={<IconPlus size={16} stroke={1.75} />}
-        onClick={onClick}
-      >
+      <Button mt="sm" aria-label={description} leftSection={<IconPlus size={16} />} onClick={onClick}>
         {label}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { FaqCategory, HelpPage } from '@reachout/contract/help.ts';
 import { IconBook2 } from '@tabler/icons-react';
@@ -8,7 +8,9 @@ import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
+import { CardsSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState, NoResults } from '#web/ui/states.tsx';
+import { PageTitle } from '#web/ui/text.ts';
 import { legalPages } from './help-queries.ts';
 import { QuestionList, questionsOf } from './question-list.tsx';
 import { searchHelp } from './search-help.ts';
@@ -18,7 +20,7 @@ import classes from './help.module.css';
 /** All of the help: its pages, and the questions by category, or what a search finds. */
 export function HelpHome({ search }: { search: string }) {
   const { t } = useTranslation(['help', 'common']);
-  useDocumentTitle(`${t('title')} · ${t('common:product')}`);
+  useDocumentTitle(`${t('words.help')} · ${t('common:product')}`);
   const navigate = useNavigate();
   const query = useHelp();
   const setSearch = (next: string) =>
@@ -27,14 +29,12 @@ export function HelpHome({ search }: { search: string }) {
     <>
       <Group justify="space-between" align="end" mb="lg">
         <div>
-          <Title order={1} mb={4}>
-            {t('title')}
-          </Title>
+          <PageTitle>{t('words.help')}</PageTitle>
           <Text c="dimmed">{t('intro')}</Text>
         </div>
         <SearchField label={t('search')} value={search} onSearch={setSearch} />
       </Group>
-      <AsyncRegion query={query} what={t('what')} skeleton={<HomeSkeleton />}>
+      <AsyncRegion query={query} what={t('what')} skeleton={<CardsSkeleton cards={6} />}>
         {(help) =>
           search === '' ? (
             <All {...help} />
@@ -176,21 +176,4 @@ function useOpened() {
     });
   };
   return { opened, open };
-}
-
-function HomeSkeleton() {
-  return (
-    <Stack gap={40}>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        {[0, 1, 2, 3, 4, 5].map((card) => (
-          <Skeleton key={card} height={52} radius="md" />
-        ))}
-      </SimpleGrid>
-      <Stack gap={4}>
-        {[0, 1, 2, 3, 4, 5].map((question) => (
-          <Skeleton key={question} height={48} />
-        ))}
-      </Stack>
-    </Stack>
-  );
 }

@@ -17,7 +17,7 @@ export function HelpPage({ name }: { name: string }) {
   const { t } = useTranslation(['help', 'common']);
   const query = useHelp();
   const page = query.data?.pages.find((other) => other.name === name);
-  const title = page?.title ?? (query.data ? t('common:notFound.title') : t('title'));
+  const title = page?.title ?? (query.data ? t('common:notFound.title') : t('words.help'));
   useDocumentTitle(`${title} · ${t('common:product')}`);
   // The questions are on the first page of the help.
   if (name === 'faq') return <Navigate replace to="/help" hash="questions" />;
@@ -42,7 +42,13 @@ export function HelpPage({ name }: { name: string }) {
             </nav>
           </div>
         ) : (
-          <NotFoundState actions={<LinkButton to="/help">{t('back')}</LinkButton>} />
+          <NotFoundState
+            actions={
+              <LinkButton variant="filled" to="/help">
+                {t('back')}
+              </LinkButton>
+            }
+          />
         )
       }
     </AsyncRegion>
@@ -55,7 +61,7 @@ function Article({ page: { title, content, locale } }: { page: Page }) {
   return (
     <article className={classes.article}>
       <LinkAnchor to="/help" className={classes.back}>
-        <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+        <IconArrowLeft size={16} aria-hidden />
         {t('back')}
       </LinkAnchor>
       <Title order={1} mb="md" lang={locale === language ? undefined : locale}>

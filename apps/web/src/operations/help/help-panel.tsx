@@ -9,6 +9,7 @@ import { SidePanel } from '#web/identity/account/side-panel.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
+import { QuietText, SectionTitle, SubTitle } from '#web/ui/text.ts';
 import { helpScreenOf } from './help-screen.ts';
 import { HelpText } from './help-text.tsx';
 import { QuestionList, questionsOf } from './question-list.tsx';
@@ -33,7 +34,7 @@ export default function HelpPanel({ isRestored, onClose }: Props) {
         opened
         position="right"
         onClose={onClose}
-        title={t('title')}
+        title={t('words.help')}
         closeButtonProps={{ 'aria-label': t('panel.close') }}
       >
         <CloseOnNavigation onClose={onClose} />
@@ -44,14 +45,14 @@ export default function HelpPanel({ isRestored, onClose }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, as in dialogs
     <aside
       className={classes.place}
-      aria-label={t('title')}
+      aria-label={t('words.help')}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose();
       }}
     >
       <SidePanel
         name="help"
-        label={t('title')}
+        label={t('words.help')}
         side="end"
         min={288}
         max={560}
@@ -60,9 +61,7 @@ export default function HelpPanel({ isRestored, onClose }: Props) {
       >
         <div className={classes.scroll}>
           <Group justify="space-between" mb="sm">
-            <Title order={2} size="h3">
-              {t('title')}
-            </Title>
+            <SectionTitle>{t('words.help')}</SectionTitle>
             <CloseButton aria-label={t('panel.close')} onClick={onClose} />
           </Group>
           <Content takesFocus={!isRestored} />
@@ -97,7 +96,7 @@ function Content({ takesFocus = false }) {
         autoFocus={takesFocus}
         aria-label={t('search')}
         placeholder={t('search')}
-        leftSection={<IconSearch size={16} stroke={1.75} />}
+        leftSection={<IconSearch size={16} />}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -132,7 +131,7 @@ function Page({ page: { title, content, locale }, onBack, onPage }: PageProps) {
   return (
     <article>
       <UnstyledButton className={classes.link} onClick={onBack}>
-        <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+        <IconArrowLeft size={16} aria-hidden />
         {t('panel.backToQuestions')}
       </UnstyledButton>
       <Title order={3} size="h4" my="sm" lang={locale === language ? undefined : locale}>
@@ -163,9 +162,7 @@ function Questions({ pages, categories, search, onPage }: QuestionsProps) {
     const here = all.filter(({ screens }) => screens.some((name) => name === screen));
     return (
       <section aria-label={t('panel.here')}>
-        <Title order={3} size="h5" mb="xs">
-          {t('panel.here')}
-        </Title>
+        <SubTitle mb="xs">{t('panel.here')}</SubTitle>
         {here.length > 0 ? list(here) : <Text c="dimmed">{t('panel.none')}</Text>}
       </section>
     );
@@ -175,14 +172,10 @@ function Questions({ pages, categories, search, onPage }: QuestionsProps) {
   const count = foundPages.length + questions.length;
   return (
     <>
-      <Text size="sm" c="dimmed" role="status">
-        {count === 0 ? t('noMatch', { search }) : t('found', { count })}
-      </Text>
+      <QuietText role="status">{count === 0 ? t('noMatch', { search }) : t('found', { count })}</QuietText>
       {foundPages.length > 0 && (
         <section aria-label={t('pages')}>
-          <Title order={3} size="h5" mb="xs">
-            {t('pages')}
-          </Title>
+          <SubTitle mb="xs">{t('pages')}</SubTitle>
           {foundPages.map(({ name, title }) => (
             <UnstyledButton key={name} className={classes.link} onClick={() => onPage(name)}>
               {title}
@@ -192,9 +185,7 @@ function Questions({ pages, categories, search, onPage }: QuestionsProps) {
       )}
       {questions.length > 0 && (
         <section aria-label={t('questions')}>
-          <Title order={3} size="h5" mb="xs">
-            {t('questions')}
-          </Title>
+          <SubTitle mb="xs">{t('questions')}</SubTitle>
           {list(questions)}
         </section>
       )}

@@ -1,8 +1,9 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '@reachout/contract/rules/languages.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { QuietText } from '#web/ui/text.ts';
 import type { MarkdownProps } from './markdown.tsx';
 import { useLanguage } from './use-help.ts';
 
@@ -24,11 +25,7 @@ export function HelpText({ language, ...text }: Props) {
   const isOther = language !== undefined && language !== own;
   return (
     <>
-      {isOther && (
-        <Text size="sm" c="dimmed" mb="xs">
-          {t('englishOnly')}
-        </Text>
-      )}
+      {isOther && <QuietText mb="xs">{t('englishOnly')}</QuietText>}
       <div lang={isOther ? language : undefined}>
         <Suspense
           fallback={

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { legalPages } from './help-queries.ts';
@@ -10,12 +11,12 @@ export function LegalLinks() {
   const pages = (useHelp().data?.pages ?? []).filter(({ name }) => legalPages.includes(name));
   if (pages.length === 0) return null;
   return (
-    <nav aria-label={t('legal')} className={classes.legal}>
+    <Group component="nav" aria-label={t('legal')} gap="8px 24px" className={classes.legal}>
       {pages.map(({ name, title }) => (
         <LinkAnchor key={name} to="/help/$page" params={{ page: name }}>
           {title}
         </LinkAnchor>
       ))}
-    </nav>
+    </Group>
   );
 }

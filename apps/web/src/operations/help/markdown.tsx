@@ -81,7 +81,7 @@ function TextLink({ address, onPage, children }: LinkProps) {
     case 'elsewhere':
       return (
         <a href={target.href} target="_blank" rel="noopener noreferrer">
-          {children} <VisuallyHidden component="span">({t('newTab')})</VisuallyHidden>
+          {children} <VisuallyHidden component="span">({t('words.opensNew')})</VisuallyHidden>
         </a>
       );
     default:

@@ -12,7 +12,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the name of a new page or question, which its address contains. */
+/**
+ * Asks for the name of a new page or question, which its address contains. By hand: nothing is sent yet.
+ */
 export function NewEntryForm({ title, taken, onName, onClose }: Props) {
   const { t } = useTranslation('helpEditor');
   const form = useServerForm({
@@ -21,7 +23,7 @@ export function NewEntryForm({ title, taken, onName, onClose }: Props) {
     submit: ({ name }) => onName(name.trim()),
   });
   return (
-    <FormDrawer opened isSmall onClose={onClose} title={title} form={form} submitLabel={t('continue')}>
+    <FormDrawer isSmall onClose={onClose} title={title} form={form} submitLabel={t('actions.continue')}>
       <TextInput label={t('name')} description={t('nameHint')} {...form.fields.getInputProps('name')} />
     </FormDrawer>
   );

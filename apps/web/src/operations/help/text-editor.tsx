@@ -1,4 +1,15 @@
-import { Alert, Button, MultiSelect, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  MultiSelect,
+  Paper,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { PageText } from '@reachout/contract/help.ts';
 import { helpScreens, maxAnswer, maxHelpText, type HelpScreen } from '@reachout/contract/rules/help.ts';
@@ -7,16 +18,20 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages, type Language } from '@reachout/contract/rules/languages.ts';
+import { helpEditor } from '#web/i18n/en/help-editor.ts';
+import { isKey } from '#web/i18n/is-key.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
+import { PageTitle } from '#web/ui/text.ts';
 import { fromValues, toValues, type TextValues } from './edited-text.ts';
 import { HelpText } from './help-text.tsx';
 import { useLanguage } from './use-help.ts';
 import classes from './help-editor.module.css';
+import help from './help.module.css';
 
 interface Entry {
   en: PageText | null;
@@ -49,7 +64,10 @@ interface Props {
 /** An interface has no index signature. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** A page or a question in both languages, side by side, each with its preview. */
+/**
+ * A page or a question in both languages, side by side, each with its preview. By hand: each language is an object of the input,
+ * and one of them may be missing as a whole.
+ */
 export function TextEditor({ kind, entry, path, save, onReload }: Props) {
   const { t } = useTranslation(['helpEditor', 'common']);
   // The stored version may change while the form is open.
@@ -86,22 +104,20 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
   useDocumentTitle(`${title} · ${t('common:product')}`);
   return (
     <>
-      <LinkAnchor to="/operator/help" className={classes.back}>
-        <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+      <LinkAnchor to="/operator/help" className={help.back}>
+        <IconArrowLeft size={16} aria-hidden />
         {t('back')}
       </LinkAnchor>
-      <Title order={1} mb={4}>
-        {title}
-      </Title>
+      <PageTitle>{title}</PageTitle>
       <Text c="dimmed" mb="lg" className="break">
         {t('addressOf', { path })}
       </Text>
       {isConflict && (
-        <Alert color="yellow" variant="light" role="alert" mb="md" title={t('conflict')}>
+        <Alert color="yellow" role="alert" mb="md" title={t('conflict')}>
           <Text size="sm" mb="xs">
             {t('conflictBody')}
           </Text>
-          <Button size="xs" variant="default" onClick={() => void onReload()}>
+          <Button size="xs" onClick={() => void onReload()}>
             {t('takeTheirs')}
           </Button>
         </Alert>
@@ -112,24 +128,26 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
             searchable
             label={t('screens')}
             description={t('screensHint')}
-            data={helpScreens.map((value) => ({ value, label: t(`screen.${value}`) }))}
+            data={helpScreens.map((value) => ({
+              value,
+              label: isKey(helpEditor.screen, value) ? t(`screen.${value}`) : t(`words.${value}`),
+            }))}
             {...form.fields.getInputProps('screens')}
           />
         )}
         <div className={classes.languages}>
           {languages.map((language) => (
-            <fieldset key={language} className={classes.language}>
+            <Stack key={language} component="fieldset" className="bare">
               <legend className={classes.legend}>{languageNames[language]}</legend>
               <TextInput
-                label={t(isQuestion ? 'question' : 'titleField')}
+                label={t(isQuestion ? 'question' : 'words.title')}
                 lang={language}
                 {...form.fields.getInputProps(`${language}_title`)}
               />
               <Textarea
-                autosize
                 minRows={10}
                 maxRows={30}
-                label={t('text')}
+                label={t('words.text')}
                 description={t('markdown')}
                 lang={language}
                 {...form.fields.getInputProps(`${language}_content`)}
@@ -138,13 +156,19 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
                 label={t('isDraft')}
                 {...form.fields.getInputProps(`${language}_is_draft`, { type: 'checkbox' })}
               />
-              <section aria-label={`${t('preview')} ${languageNames[language]}`} className={classes.preview}>
+              <Paper
+                withBorder
+                p="md"
+                radius="md"
+                component="section"
+                aria-label={`${t('words.preview')} ${languageNames[language]}`}
+              >
                 <Title order={2} size="h5" mb="sm">
-                  {t('preview')}
+                  {t('words.preview')}
                 </Title>
                 <Preview language={language} text={form.fields.getValues()[`${language}_content`]} />
-              </section>
-            </fieldset>
+              </Paper>
+            </Stack>
           ))}
         </div>
       </SaveBarForm>

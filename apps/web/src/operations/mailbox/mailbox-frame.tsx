@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +16,9 @@ export function MailboxFrame({ children }: { children: ReactNode }) {
     <div className={classes.frame}>
       <header className={classes.bar}>
         <img src="/favicon.svg" alt="" width={28} height={28} />
-        <span className={classes.product}>{t('product')}</span>
+        <Text span inherit flex={1} fw={650}>
+          {t('product')}
+        </Text>
         {session.is === 'signed_in' && <ToCampaigns />}
       </header>
       <main className={classes.main}>{children}</main>
@@ -30,7 +33,7 @@ function ToCampaigns() {
   const last = lastOrganization(data?.items ?? []);
   if (!last) return null;
   return (
-    <LinkAnchor to="/o/$orgId/mailbox" params={{ orgId: last.id }} className={classes.campaigns}>
+    <LinkAnchor to="/o/$orgId/mailbox" params={{ orgId: last.id }} lh={1.3}>
       {t('mailbox.toCampaigns', { name: last.name })}
     </LinkAnchor>
   );

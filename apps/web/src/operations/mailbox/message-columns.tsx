@@ -1,10 +1,11 @@
-import { Anchor, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Stack, Table } from '@mantine/core';
 import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import classes from './message-columns.module.css';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 
 interface Props {
   message: MailboxMessageDetail;
@@ -45,19 +46,15 @@ function MessageLinks({ message, hint }: { message: MailboxMessageDetail; hint: 
   const { t } = useTranslation('mailbox');
   return (
     <Paper withBorder p="md" radius="md" component="section">
-      <Title order={2} size="h3">
-        {t('links')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {message.links.length === 0 ? t('noLinks') : hint}
-      </Text>
+      <SectionTitle>{t('links')}</SectionTitle>
+      <QuietText mb="sm">{message.links.length === 0 ? t('noLinks') : hint}</QuietText>
       <ul className="plain-list">
         {message.links.map((link, index) => (
           // Identified by position: the same link may appear twice.
           <li key={index}>
             <Anchor href={link.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">
               {link.text.trim() || link.url}{' '}
-              <IconExternalLink size={14} stroke={1.75} role="img" aria-label={t('opensNew')} />
+              <IconExternalLink size={14} role="img" aria-label={t('words.opensNew')} />
             </Anchor>
           </li>
         ))}

@@ -1,7 +1,8 @@
-import { Button, Paper, Text } from '@mantine/core';
+import { Button, Paper } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { QuietText } from '#web/ui/text.ts';
 
 /** Reading a message here is not counted as an open. This loads the message's pixel on purpose, as a mail program would. */
 export function OpenPixel({ url }: { url: string }) {
@@ -10,17 +11,10 @@ export function OpenPixel({ url }: { url: string }) {
   const { pathname, search } = new URL(url, location.href);
   return (
     <Paper withBorder p="md" radius="md">
-      <Button
-        variant="default"
-        leftSection={<IconEye size={16} stroke={1.75} />}
-        disabled={opened}
-        onClick={() => setOpened(true)}
-      >
+      <Button leftSection={<IconEye size={16} />} disabled={opened} onClick={() => setOpened(true)}>
         {opened ? t('opened') : t('open')}
       </Button>
-      <Text size="sm" c="dimmed" mt="xs">
-        {t('openHint')}
-      </Text>
+      <QuietText mt="xs">{t('openHint')}</QuietText>
       {/* The pixel is served by this server, whatever host the message names, so only its path is used. */}
       {opened && <img src={pathname + search} alt="" width={1} height={1} />}
     </Paper>

@@ -19,11 +19,11 @@ export function DoneStep() {
       {setup && <Text c="dimmed">{t('onboarding:welcome.doneHint')}</Text>}
       {setup && <SetupChecklist setup={setup} canHide={false} />}
       <Group justify="flex-end">
-        <LinkButton variant="default" to="/o/$orgId" params={{ orgId }}>
-          {t('onboarding:welcome.toDashboard')}
+        <LinkButton to="/o/$orgId" params={{ orgId }}>
+          {t('notFound.home')}
         </LinkButton>
         {can('create', 'Touchpoint') && (
-          <LinkButton to="/o/$orgId/emails/new" params={{ orgId }}>
+          <LinkButton variant="filled" to="/o/$orgId/emails/new" params={{ orgId }}>
             {t('onboarding:welcome.firstEmail')}
           </LinkButton>
         )}

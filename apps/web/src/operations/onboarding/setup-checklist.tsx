@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { SetupTask } from '@reachout/contract/organizations.ts';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import type { SetupState } from './setup.ts';
 import classes from './setup-checklist.module.css';
 
@@ -41,25 +42,32 @@ export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; c
         )}
       </Group>
       <ActionError error={hide.error} />
-      <ol className={classes.steps}>
+      <SimpleGrid
+        component="ol"
+        className="bare"
+        minColWidth="min(100%, 300px)"
+        autoFlow="auto-fit"
+        spacing={24}
+        verticalSpacing={4}
+      >
         {setup.tasks.map(({ task, done: isDone }) => (
           <li key={task} className={classes.step} data-done={isDone}>
             {isDone ? (
-              <IconCircleCheck size={20} stroke={1.75} role="img" aria-label={t('done')} />
+              <IconCircleCheck size={20} role="img" aria-label={t('done')} />
             ) : (
-              <IconCircleDashed size={20} stroke={1.75} aria-hidden />
+              <IconCircleDashed size={20} aria-hidden />
             )}
             <div>
               <TaskLink task={task}>{t(`tasks.${task}.name`)}</TaskLink>
               {!isDone && (
-                <Text size="sm" c="dimmed">
+                <QuietText>
                   {t(task === 'contacts' && isDirectus ? 'tasks.contacts.whyDirectus' : `tasks.${task}.why`)}
-                </Text>
+                </QuietText>
               )}
             </div>
           </li>
         ))}
-      </ol>
+      </SimpleGrid>
     </Paper>
   );
 }

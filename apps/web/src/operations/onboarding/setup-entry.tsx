@@ -29,7 +29,7 @@ export function SetupEntry({ classNames, onGo }: Props) {
           activeOptions={{ exact: true }}
           onClick={onGo}
         >
-          <IconListCheck size={18} stroke={1.75} aria-hidden />
+          <IconListCheck size={18} aria-hidden />
           <span className={classNames.word}>{label}</span>
         </Link>
       </Tooltip>

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { AlreadyMembers } from '#web/identity/invitations/already-members.tsx';
-import { InviteFields, useInviteForm } from '#web/identity/invitations/invite-fields.tsx';
+import { useInviteForm } from '#web/identity/invitations/use-invite-form.tsx';
+import { RecordFields } from '#web/ui/record-fields.tsx';
 import { Form } from '#web/ui/form.tsx';
 
 export function TeamStep({ onDone }: { onDone: () => void }) {
@@ -27,7 +28,7 @@ export function TeamStep({ onDone }: { onDone: () => void }) {
       cancelLabel={t('onboarding:welcome.skip')}
     >
       <Text c="dimmed">{t('onboarding:welcome.teamHint')}</Text>
-      <InviteFields form={form} roles={roles?.items ?? []} />
+      <RecordFields form={form} />
     </Form>
   );
 }

@@ -12,7 +12,10 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates a campaign and opens its page. With `brandId` the brand is fixed and not asked for. */
+/**
+ * Creates a campaign and opens its page. With `brandId` the brand is fixed and not asked for. By hand: a first brand is made
+ * along with it, from fields of another operation.
+ */
 export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: () => void }) {
   const { t } = useTranslation('campaigns');
   const { api, orgId, clientId } = useOrganization();
@@ -48,7 +51,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
     },
   });
   return (
-    <FormDrawer isSmall opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
+    <FormDrawer isSmall onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
       <TextInput data-autofocus label={t('name')} {...form.fields.getInputProps('name')} />
       {isMakingBrand && (
         <NewBrandFields
@@ -59,7 +62,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
       )}
       {brandId === undefined && !isMakingBrand && (
         <BrandSelect
-          label={t('brand')}
+          label={t('words.brand')}
           description={t('brandHint')}
           clients={clients}
           {...form.fields.getInputProps('brand_id')}

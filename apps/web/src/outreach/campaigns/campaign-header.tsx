@@ -3,7 +3,7 @@ import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
@@ -11,6 +11,7 @@ import { CalendarItem } from '#web/clients/clients/calendar-item.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
 import { usePauseAll } from '#web/outreach/touchpoints/use-pause-all.tsx';
@@ -18,7 +19,7 @@ import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
+import { notify, notifyOf } from '#web/ui/notify.tsx';
 
 interface Props {
   campaign: Campaign;
@@ -48,15 +49,11 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
       <BrandEdge color={brand.color} />
       <PageHeader
         title={campaign.name}
-        section={t('title')}
-        crumbs={linkOptions([
-          {
-            to: '/o/$orgId/clients/$clientId',
-            params: { orgId, clientId: brand.client.id },
-            label: brand.client.name,
-          },
-          { to: '/o/$orgId/brands/$brandId', params: { orgId, brandId: brand.id }, label: brand.name },
-        ])}
+        section={t('words.campaigns')}
+        crumbs={[
+          { ...recordPages.client(orgId, brand.client.id), label: brand.client.name },
+          { ...recordPages.brand(orgId, brand.id), label: brand.name },
+        ]}
         badge={<StatusBadge status={campaign.status} />}
         note={<BrandChip brand={brand} client={brand.client.name} />}
         primary={
@@ -114,4 +111,45 @@ function RenameCampaign({ campaign: { id, name }, onClose }: { campaign: Campaig
       submit={(next) => rename.mutateAsync({ id, name: next })}
     />
   );
+}
+
+function ArchiveItem({
+  campaign,
+  status: { archive, unarchive },
+}: {
+  campaign: Campaign;
+  status: ReturnType<typeof useCampaignStatus>;
+}) {
+  const { t } = useTranslation(['lists', 'common']);
+  const { id } = campaign;
+  if (campaignCan.reopen(campaign))
+    return <Menu.Item onClick={() => unarchive({ id })}>{t('common:actions.unarchive')}</Menu.Item>;
+  const canArchive = campaignCan.archive(campaign);
+  return (
+    <Menu.Item disabled={!canArchive} onClick={() => archive({ id, status: 'archived' })}>
+      {t('common:actions.archive')}
+      {!canArchive && <span className="beside">{t('archiveLater')}</span>}
+    </Menu.Item>
+  );
+}
+
+/** Mutations to archive and unarchive a campaign. */
+function useCampaignStatus() {
+  const { t } = useTranslation(['lists', 'common']);
+  const { api } = useOrganization();
+  const unarchiving = useMutation(api.campaigns.unarchive.mutationOptions(notifyOf(t('words.unarchived'))));
+  const archiving = useMutation(
+    api.campaigns.update.mutationOptions({
+      onSuccess: ({ id }) =>
+        notify(t('status.archived'), {
+          label: t('common:actions.undo'),
+          run: () => unarchiving.mutate({ id }),
+        }),
+    }),
+  );
+  return {
+    archive: archiving.mutate,
+    unarchive: unarchiving.mutate,
+    error: archiving.error ?? unarchiving.error,
+  };
 }

@@ -5,5 +5,5 @@ import { channels } from './channels.ts';
 export function ChannelIcon({ type }: { type: TouchpointType }) {
   const { t } = useTranslation();
   const { icon: Icon } = channels[type];
-  return <Icon size={18} stroke={1.75} role="img" aria-label={t(`type.${type}`)} className="quiet-icon" />;
+  return <Icon size={18} role="img" aria-label={t(`type.${type}`)} className="quiet-icon" />;
 }

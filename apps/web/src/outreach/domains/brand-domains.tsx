@@ -1,8 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { brandDomainsQuery } from './brand-domains-query.ts';
 import { DomainStatusBadge } from './domain-status.tsx';
 
@@ -15,10 +16,8 @@ export function BrandDomains({ brandId }: { brandId: string }) {
   if (data === undefined || data.count === 0) return null;
   const rest = data.count - data.items.length;
   return (
-    <Group component="section" aria-label={t('title')} gap="xs" mb="sm">
-      <Text span size="sm" c="dimmed">
-        {t('title')}
-      </Text>
+    <Group component="section" aria-label={t('words.domains')} gap="xs" mb="sm">
+      <QuietText span>{t('words.domains')}</QuietText>
       {data.items.map(({ id, domain, status }) => (
         <Group key={id} gap={6}>
           <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} size="sm">
@@ -29,7 +28,7 @@ export function BrandDomains({ brandId }: { brandId: string }) {
       ))}
       {rest > 0 && (
         <LinkAnchor to="/o/$orgId/domains" params={{ orgId }} size="sm">
-          {t('more', { count: rest })}
+          {t('words.andMore', { count: rest })}
         </LinkAnchor>
       )}
     </Group>

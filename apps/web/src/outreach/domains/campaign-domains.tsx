@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { CampaignDomain, LinkedDomain } from '@reachout/contract/domains.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 import { DomainStatusBadge } from './domain-status.tsx';
 
 /** Which verified domains a campaign uses. */
@@ -24,10 +24,10 @@ export default function CampaignDomains({ campaign }: { campaign: Campaign }) {
     api.rpc.getAvailableDomains.queryOptions({ input: { campaign_id: campaign.id } }),
   );
   return (
-    <SectionCard title={t('title')}>
+    <SectionCard title={t('words.domains')}>
       <AsyncRegion query={linked} what={t('campaign.what')}>
         {(links) => (
-          <AsyncRegion query={available} what={t('what')}>
+          <AsyncRegion query={available} what={t('records.what', { records: t('words.domains') })}>
             {(domains) => <Choice campaign={campaign} links={links} available={domains} />}
           </AsyncRegion>
         )}
@@ -54,7 +54,6 @@ function Choice({ campaign, links, available }: ChoiceProps) {
         {canEver('create', 'Domain') && (
           <LinkButton
             size="sm"
-            variant="default"
             to="/o/$orgId/domains"
             params={{ orgId }}
             search={{ for: campaign.brand.client.id }}
@@ -78,12 +77,7 @@ function Choice({ campaign, links, available }: ChoiceProps) {
           </Group>
         ))
       )}
-      <PermittedButton
-        permission={['update', 'Campaign']}
-        size="sm"
-        variant="default"
-        onClick={() => setChoosing(true)}
-      >
+      <PermittedButton permission={['update', 'Campaign']} size="sm" onClick={() => setChoosing(true)}>
         {t('campaign.choose')}
       </PermittedButton>
       {choosing && (
@@ -102,41 +96,32 @@ function ChooseDomains({ campaign, links, available, onClose }: ChoiceProps & { 
   const { t } = useTranslation(['domains', 'common']);
   const { api } = useOrganization();
   const save = useMutation(api.campaigns.setDomains.mutationOptions());
-  const form = useServerForm({
-    initial: { domain_ids: links.map(({ domain }) => domain.id) },
-    submit: async ({ domain_ids }) => {
-      await save.mutateAsync({ id: campaign.id, domain_ids });
-      notify(t('campaign.saved'));
-      onClose();
-    },
-  });
   // One that began to fail can stay.
   const isOffered = new Set(available.map(({ id }) => id));
   const choices = [...available, ...links.map(({ domain }) => domain).filter(({ id }) => !isOffered.has(id))];
+  const form = useRecordForm(boundsOf('campaigns.setDomains'), {
+    record: { domain_ids: links.map(({ domain }) => domain.id) },
+    fields: {
+      domain_ids: {
+        label: t('campaign.chosen'),
+        hint: t('campaign.chosenHint'),
+        options: choices.map(({ id, domain, status }) => ({
+          value: id,
+          label: status === 'verified' ? domain : `${domain} (${t(`status.${status}`)})`,
+        })),
+      },
+    },
+    save: (values) => save.mutateAsync({ id: campaign.id, ...values }),
+    notice: t('campaign.saved'),
+    onClose,
+  });
   return (
-    <FormDrawer
+    <RecordDrawer
       isSmall
-      opened
-      onClose={onClose}
-      title={t('campaign.choose')}
       form={form}
+      title={t('campaign.choose')}
       submitLabel={t('common:actions.save')}
-    >
-      <Checkbox.Group
-        label={t('campaign.chosen')}
-        description={t('campaign.chosenHint')}
-        {...form.fields.getInputProps('domain_ids')}
-      >
-        <Stack gap="xs" mt="sm">
-          {choices.map(({ id, domain, status }) => (
-            <Checkbox
-              key={id}
-              value={id}
-              label={status === 'verified' ? domain : `${domain} (${t(`status.${status}`)})`}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-    </FormDrawer>
+      onClose={onClose}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Group, VisuallyHidden } from '@mantine/core';
 import type { Domain } from '@reachout/contract/domains.ts';
 import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import { useTranslation } from 'react-i18next';
@@ -14,11 +14,19 @@ export function CheckMarks({ states }: Pick<Domain, 'states'>) {
         const state = markState(states[kind]);
         const words = t(`state.${state}`);
         return (
-          <span key={kind} className={classes.mark} title={`${t(`kinds.${kind}`)}: ${words}`}>
+          <Group
+            key={kind}
+            component="span"
+            display="inline-flex"
+            gap={4}
+            wrap="nowrap"
+            className="one-line"
+            title={`${t(`kinds.${kind}`)}: ${words}`}
+          >
             <StatusMark status={cardLooks[state]} />
             {t(`kinds.${kind}`)}
             <VisuallyHidden>: {words}</VisuallyHidden>
-          </span>
+          </Group>
         );
       })}
     </span>

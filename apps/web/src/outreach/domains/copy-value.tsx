@@ -1,5 +1,5 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
-import { Button, CopyButton, Group } from '@mantine/core';
+import { Box, Button, CopyButton, Group } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './domains.module.css';
@@ -20,10 +20,14 @@ export function CopyValue({ label, value, splitValue, hint }: Props) {
     <div>
       <dt>{label}</dt>
       <dd>
-        <span className={classes.words}>
+        <Box component="span" flex="1 1 9rem" miw={0}>
           <span className={classes.value}>{value}</span>
-          {hint !== undefined && <span className={classes.hint}>{hint}</span>}
-        </span>
+          {hint !== undefined && (
+            <Box component="span" display="block" fz="xs" c="dimmed">
+              {hint}
+            </Box>
+          )}
+        </Box>
         <Group gap={6}>
           <Copy text={value} label={t('copy')} what={`${label} ${value}`} />
           {splitValue !== undefined && (
@@ -43,12 +47,11 @@ function Copy({ text, label, what }: { text: string; label: string; what: string
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => {
-        const word = copied ? t('copied') : label;
+        const word = copied ? t('actions.copied') : label;
         return (
           <Button
-            variant="default"
             size="compact-sm"
-            leftSection={<IconCopy size={14} stroke={1.75} />}
+            leftSection={<IconCopy size={14} />}
             aria-label={`${word}: ${cutText(what, maxNamed)}`}
             onClick={copy}
           >

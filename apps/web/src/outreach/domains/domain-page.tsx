@@ -42,14 +42,15 @@ export function DomainPage({ domain }: { domain: DomainDetails }) {
     <>
       <PageHeader
         title={domain.domain}
-        section={t('title')}
-        crumbs={linkOptions([{ to: '/o/$orgId/domains', params: { orgId }, label: t('title') }])}
+        section={t('words.domains')}
+        crumbs={linkOptions([{ to: '/o/$orgId/domains', params: { orgId }, label: t('words.domains') }])}
         badge={<DomainStatusBadge status={domain.status} />}
         note={<OwnerChip owner={domain} />}
         primary={
           checks.canCheck && (
             <Button
-              leftSection={<IconRefresh size={16} stroke={1.75} />}
+              variant="filled"
+              leftSection={<IconRefresh size={16} />}
               loading={checks.isChecking}
               onClick={checks.checkNow}
             >
@@ -71,13 +72,12 @@ export function DomainPage({ domain }: { domain: DomainDetails }) {
       </Stack>
       {deleting && (
         <ConfirmDialog
-          title={t('deleteTitle', { name: domain.domain })}
+          title={t('records.deleteTitle', { name: domain.domain })}
+          text={t('deleteBody')}
           confirmLabel={t('delete')}
           onClose={() => setDeleting(false)}
           onConfirm={() => remove.mutateAsync({ id: domain.id })}
-        >
-          <Text>{t('deleteBody')}</Text>
-        </ConfirmDialog>
+        />
       )}
     </>
   );
@@ -98,18 +98,12 @@ function StatusNotice({ domain, isNew }: { domain: DomainDetails; isNew: boolean
   const { color, icon: Icon } = looks[status];
   return (
     <>
-      <Alert
-        color={color}
-        variant="light"
-        icon={<Icon size={18} stroke={1.75} />}
-        title={t(`status.${status}`)}
-        role="status"
-      >
+      <Alert color={color} icon={<Icon size={18} />} title={t(`status.${status}`)} role="status">
         <Text size="sm">{t(`effect.${status}`, { domain: domain.domain })}</Text>
         {isNew && status === 'verified' && (
           <Group gap="xs" mt="xs">
             <Text size="sm">{t('done')}</Text>
-            <LinkButton size="xs" variant="default" to="/o/$orgId/campaigns" params={{ orgId }}>
+            <LinkButton size="xs" to="/o/$orgId/campaigns" params={{ orgId }}>
               {t('toCampaigns')}
             </LinkButton>
           </Group>
@@ -126,13 +120,7 @@ function StatusNotice({ domain, isNew }: { domain: DomainDetails; isNew: boolean
 }
 
 const Notice = ({ title, children }: { title: string; children: string }) => (
-  <Alert
-    color="yellow"
-    variant="light"
-    icon={<IconAlertTriangle size={18} stroke={1.75} />}
-    title={title}
-    role="status"
-  >
+  <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={title} role="status">
     <Text size="sm">{children}</Text>
   </Alert>
 );
@@ -141,23 +129,19 @@ function Settings({ domain }: { domain: DomainDetails }) {
   const { t } = useTranslation(['domains', 'common']);
   const [changing, setChanging] = useState(false);
   return (
-    <SectionCard title={t('settings')}>
+    <SectionCard title={t('words.settings')}>
       <Stack gap="md">
         <ValueList
           values={[
             { name: t('common:owner.label'), value: <OwnerChip owner={domain} /> },
             {
-              name: t('destination'),
-              value: <span className="break">{domain.destination ?? t('noDestination')}</span>,
+              name: t('words.website'),
+              value: <span className="break">{domain.destination ?? t('words.none')}</span>,
             },
           ]}
         />
         <Group>
-          <PermittedButton
-            permission={['update', 'Domain']}
-            variant="default"
-            onClick={() => setChanging(true)}
-          >
+          <PermittedButton permission={['update', 'Domain']} onClick={() => setChanging(true)}>
             {t('change')}
           </PermittedButton>
         </Group>

@@ -1,58 +1,34 @@
-import { TextInput } from '@mantine/core';
 import type { DomainDetails } from '@reachout/contract/domains.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { OwnerChoice } from '#web/content/owners/owner-choice.tsx';
 import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { notify } from '#web/ui/notify.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
-
-interface Props {
-  domain: DomainDetails;
-  onClose: () => void;
-}
+import { boundsOf } from '#web/platform/bounds-of.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 /** Changes owner and destination. */
-export function DomainSettings({ domain, onClose }: Props) {
+export function DomainSettings({ domain, onClose }: { domain: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common']);
   const { api } = useOrganization();
   const update = useMutation(api.domains.update.mutationOptions());
-  const form = useServerForm({
-    initial: { client_id: ownerKey(domain), destination: domain.destination ?? '' },
-    rejected: { destination: t('destinationInvalid') },
-    submit: async ({ client_id, destination }) => {
-      await update.mutateAsync({
-        id: domain.id,
-        ...(client_id === ownerKey(domain) ? {} : ownerOf(client_id)),
-        destination: destination.trim() || null,
-      });
-      notify(t('saved'));
-      onClose();
+  const form = useRecordForm(boundsOf('domains.update'), {
+    record: domain,
+    fields: {
+      owner: { input: OwnerChoice, hint: t('ownerHint'), initial: ownerKey(domain) },
+      destination: { label: t('words.website'), hint: t('destinationHint') },
     },
+    rejected: { destination: t('words.enterUrl') },
+    save: ({ owner, destination }) =>
+      update.mutateAsync({
+        id: domain.id,
+        ...(owner === ownerKey(domain) ? {} : ownerOf(owner)),
+        destination,
+      }),
+    notice: t('saved'),
+    onClose,
   });
-  return (
-    <FormDrawer
-      isSmall
-      opened
-      onClose={onClose}
-      title={t('change')}
-      form={form}
-      submitLabel={t('common:actions.save')}
-    >
-      <OwnerChoice
-        value={form.fields.getValues().client_id}
-        onChange={(key) => form.fields.setFieldValue('client_id', key)}
-        description={t('ownerHint')}
-        error={form.fields.errors['client_id']}
-      />
-      <TextInput
-        type="url"
-        label={t('destination')}
-        description={t('destinationHint')}
-        {...form.fields.getInputProps('destination')}
-      />
-    </FormDrawer>
-  );
+  const submitLabel = t('common:actions.save');
+  return <RecordDrawer isSmall form={form} title={t('change')} submitLabel={submitLabel} onClose={onClose} />;
 }

@@ -3,14 +3,11 @@ import type { DomainDetails } from '@reachout/contract/domains.ts';
 import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { administrator as de } from '#web/i18n/de/administrator.ts';
-import { administrator as en } from '#web/i18n/en/administrator.ts';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
+import { administratorTexts } from './administrator-texts.ts';
 import { recordsToShow } from './check-state.ts';
-
-const texts = { en, de };
 
 /** Copies all records as a message to the person who manages the DNS. */
 export function ForAdministrator({ domain }: { domain: DomainDetails }) {
@@ -25,7 +22,7 @@ export function ForAdministrator({ domain }: { domain: DomainDetails }) {
         {t('forAdministrator')}
       </Text>
       {languages.map((language) => {
-        const { intro, end } = texts[language];
+        const { intro, end } = administratorTexts[language];
         const text = [intro.replace('{{domain}}', domain.domain), ...records, end].join('\n\n');
         return (
           <CopyTextButton key={language} size="compact-sm" text={text} label={languageNames[language]} />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { OwnerChoice } from '#web/content/owners/owner-choice.tsx';
 import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
@@ -19,7 +20,9 @@ interface Props {
 
 type NewDomainValues = Record<'domain', string> & Record<'client_id', string | null>;
 
-/** Adds a domain and opens its records. */
+/**
+ * Adds a domain and opens its records. By hand: an owner has to be chosen, where no owner is a choice, too.
+ */
 export function NewDomain({ client }: Props) {
   const { t } = useTranslation(['domains', 'common']);
   const { api, orgId, clientId } = useOrganization();
@@ -37,7 +40,7 @@ export function NewDomain({ client }: Props) {
       domain: (value) => (value.trim() === '' ? t('nameMissing') : null),
       client_id: (value) => (value === null ? t('ownerMissing') : null),
     },
-    limits: { domain: 253 },
+    limits: { domain: boundsOf('domains.create').domain.max },
     submit: async ({ domain, client_id }) => {
       const { id } = await create
         .mutateAsync({ organization_id: orgId, ...ownerOf(client_id ?? ''), domain: domain.trim() })
@@ -51,7 +54,7 @@ export function NewDomain({ client }: Props) {
       <DomainSteps current="domain" />
       <Form form={form} submitLabel={t('add')}>
         <TextInput
-          label={t('name')}
+          label={t('words.domain')}
           description={t('nameHint')}
           autoComplete="off"
           inputMode="url"

@@ -1,4 +1,4 @@
-import { Alert, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Stack, Text } from '@mantine/core';
 import type { DomainCheck, DomainDetails } from '@reachout/contract/domains.ts';
 import { describeDomainAdvice } from '@reachout/contract/rules/domain-advice-text.ts';
 import type { DnsRecord } from '@reachout/contract/rules/domain-advice.ts';
@@ -7,7 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import type { Language } from '@reachout/contract/rules/languages.ts';
 import { useProblemText } from '#web/ui/problem-text.ts';
+import { Refusal } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import { cardLooks, cardState, listDifferences, recordsToShow, splitAtDifference } from './check-state.ts';
 import { CopyValue } from './copy-value.tsx';
@@ -32,32 +34,26 @@ export function RecordCard({ domain, kind, progress: { isPossible, isChecking, e
     <Paper withBorder p="md" radius="md" component="section" aria-label={name}>
       <Stack gap="sm">
         <div>
-          <div className={classes.head}>
-            <Title order={2} size="h3">
-              {name}
-            </Title>
+          <Group gap="4px 12px">
+            <SectionTitle>{name}</SectionTitle>
             <span role="status" aria-busy={isChecking}>
               <StatusBadge status={cardLooks[state]} label={t(`state.${state}`)} />
             </span>
             {isPossible && <CheckedAgo at={check.checked_at} />}
-          </div>
-          <Text c="dimmed" size="sm" maw={640} mt={4}>
+          </Group>
+          <QuietText maw={640} mt={4}>
             {t(`why.${kind}`)}
-          </Text>
+          </QuietText>
         </div>
         {!isPossible && <Text size="sm">{t('settingsMissing.card')}</Text>}
-        {error !== null && error !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {say(error)}
-          </Alert>
-        )}
+        <Refusal>{error !== null && error !== undefined && say(error)}</Refusal>
         {isPossible && check.advice.length > 0 && (
-          <ul className={classes.advice}>
+          <Text component="ul" inherit className="break" m={0} ps={20}>
             {check.advice.map((advice) => {
               const text = describeDomainAdvice(advice, i18n.language as Language);
               return <li key={text}>{text}</li>;
             })}
-          </ul>
+          </Text>
         )}
         {state === 'different' && <Differences check={check} />}
         {records.length > 0 && (
@@ -66,7 +62,7 @@ export function RecordCard({ domain, kind, progress: { isPossible, isChecking, e
             className={classes.details}
             open={state !== 'verified'}
           >
-            <summary>{t('records')}</summary>
+            <summary>{t('steps.records')}</summary>
             {records.map((record) => (
               <Record key={record.name + record.type} record={record} />
             ))}
@@ -85,15 +81,15 @@ function Record({ record }: { record: ReturnType<typeof recordsToShow>[number] }
   return (
     <dl className={classes.record}>
       <div>
-        <dt>{t('type')}</dt>
+        <dt>{t('words.type')}</dt>
         <dd>
           <span className={classes.value}>{type}</span>
         </dd>
       </div>
-      <CopyValue label={t('host')} value={host} hint={t('hostHint', { zone })} />
+      <CopyValue label={t('form.name')} value={host} hint={t('hostHint', { zone })} />
       <CopyValue label={t('hostFull')} value={name} />
       <CopyValue
-        label={t('value')}
+        label={t('words.value')}
         value={value}
         splitValue={splitValue}
         hint={splitValue === undefined ? undefined : t('splitHint')}
@@ -106,7 +102,7 @@ function Record({ record }: { record: ReturnType<typeof recordsToShow>[number] }
 function Differences({ check }: { check: DomainCheck }) {
   const { t } = useTranslation('domains');
   return listDifferences(check).map(({ expected, found }) => (
-    <dl key={expected.name + expected.value} className={classes.difference}>
+    <Stack component="dl" gap={8} key={expected.name + expected.value} className={classes.difference}>
       <div>
         <dt>{t('expected')}</dt>
         <Marked record={expected} other={found[0]!} />
@@ -117,7 +113,7 @@ function Differences({ check }: { check: DomainCheck }) {
           <Marked key={record.name + record.value} record={record} other={expected} />
         ))}
       </div>
-    </dl>
+    </Stack>
   ));
 }
 
@@ -158,10 +154,10 @@ function CheckedAgo({ at }: { at: string | null }) {
   if (at === null) return null;
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000));
   return (
-    <span className={classes.checked}>
+    <Box component="span" fz="xs" c="dimmed" ms="auto" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {seconds < 60
         ? t('checkedSeconds', { count: seconds })
         : t('checkedAgo', { ago: format.relative(at, new Date(now)) })}
-    </span>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { DomainDetails } from '@reachout/contract/domains.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -29,11 +29,7 @@ export function SigningKeys({ domain: { records } }: { domain: DomainDetails }) 
           ]}
         />
         <Group>
-          <PermittedButton
-            permission={['update', 'Organization']}
-            variant="default"
-            onClick={() => setRotating(true)}
-          >
+          <PermittedButton permission={['update', 'Organization']} onClick={() => setRotating(true)}>
             {t('keys.rotate')}
           </PermittedButton>
         </Group>
@@ -60,6 +56,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={t('keys.rotateTitle')}
+      text={t('keys.rotateBody')}
       confirmLabel={t('keys.rotate')}
       isDestructive={false}
       onClose={onClose}
@@ -68,8 +65,6 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
           .mutateAsync({ organization_id: orgId })
           .catch((error: unknown) => Promise.reject(explained(error, textOf) as Error))
       }
-    >
-      <Text>{t('keys.rotateBody')}</Text>
-    </ConfirmDialog>
+    />
   );
 }

@@ -28,7 +28,7 @@ export function BrandChoice({ brandId, onBrand }: Props) {
   );
   const canMake = can('create', 'Brand');
   return (
-    <AsyncRegion query={groups} what={t('newEmail.brand')}>
+    <AsyncRegion query={groups} what={t('words.brand')}>
       {({ items }) => {
         const known = items.filter(({ brands }) => brands.length > 0);
         if (canMake && (isMaking || known.length === 0))
@@ -47,18 +47,14 @@ export function BrandChoice({ brandId, onBrand }: Props) {
             <BrandSelect
               flex="1 1 260px"
               maw={480}
-              label={t('newEmail.brand')}
+              label={t('words.brand')}
               placeholder={t('newEmail.chooseBrand')}
               value={brandId ?? null}
               onChange={(value) => value !== null && onBrand(value)}
               clients={items}
             />
             {canMake && (
-              <Button
-                variant="default"
-                leftSection={<IconPlus size={16} stroke={1.75} />}
-                onClick={() => setMaking(true)}
-              >
+              <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
                 {t('clients:newBrand')}
               </Button>
             )}
@@ -88,14 +84,10 @@ function NewBrand({ onMade, onCancel }: { onMade: (id: string) => void; onCancel
         />
         <ActionError error={create.error} title={t('common:error.saveFailed')} />
         <Group gap="xs">
-          <Button type="submit" loading={create.isPending}>
+          <Button variant="filled" type="submit" loading={create.isPending}>
             {t('inline.add')}
           </Button>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              {t('common:actions.cancel')}
-            </Button>
-          )}
+          {onCancel && <Button onClick={onCancel}>{t('common:actions.cancel')}</Button>}
         </Group>
       </Stack>
     </form>

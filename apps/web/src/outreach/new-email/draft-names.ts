@@ -35,7 +35,7 @@ const nameOfEmail = (
   format: (options: Intl.DateTimeFormatOptions) => string,
 ): string =>
   t('newEmail.nameOf', {
-    what: starter === undefined ? t('newEmail.email') : t(`newEmail.goal.${starter}.title`),
+    what: starter === undefined ? t('words.email') : t(`newEmail.goal.${starter}.title`),
     date: format({ day: 'numeric', month: 'long' }),
   });
 

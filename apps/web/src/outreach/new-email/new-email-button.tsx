@@ -17,12 +17,13 @@ export function NewEmailButton({ brand, campaign }: Props) {
   if (!can('create', 'Touchpoint')) return null;
   return (
     <LinkButton
+      variant="filled"
       to="/o/$orgId/emails/new"
       params={{ orgId }}
       search={compact({ brand, campaign })}
-      leftSection={<IconMailPlus size={16} stroke={1.75} />}
+      leftSection={<IconMailPlus size={16} />}
     >
-      {t('newEmail')}
+      {t('words.newEmail')}
     </LinkButton>
   );
 }

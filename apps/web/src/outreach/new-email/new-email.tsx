@@ -45,9 +45,9 @@ export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
   if (!can('create', 'Touchpoint')) return <ForbiddenState />;
   return (
     <>
-      <PageHeader title={t('newEmail.title')} section={t('title')} />
+      <PageHeader title={t('words.newEmail')} section={t('words.touchpoints')} />
       <Stack gap="lg">
-        <SectionCard title={t('newEmail.brandTitle')} hint={t('newEmail.brandHint')}>
+        <SectionCard title={t('words.brand')} hint={t('newEmail.brandHint')}>
           <BrandChoice brandId={brand} onBrand={onBrand} />
         </SectionCard>
         {brand !== undefined && (

@@ -98,10 +98,9 @@ function ChangeForm({ schedule, next, onClose }: FormProps) {
       />
       {!isFieldProblem(update.error) && <ActionError error={update.error} />}
       <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t('common:actions.cancel')}
-        </Button>
+        <Button onClick={onClose}>{t('common:actions.cancel')}</Button>
         <Button
+          variant="filled"
           loading={update.isPending}
           disabled={!isPlanned(plan) || !isComplete(times)}
           onClick={() => {

@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Group,
   NumberInput,
@@ -70,7 +71,7 @@ export function PlanFields({ values, plan, onChange, now, error }: Props) {
         />
         <TimeZoneSelect
           className={classes.zone ?? ''}
-          label={t('timeZone')}
+          label={t('words.timeZone')}
           day={values.date === '' ? today : values.date}
           value={values.timeZone}
           error={text('time_zone')}
@@ -216,18 +217,25 @@ function Outcome({ plan, now }: { plan: Planned; now: number }) {
   return (
     <Paper className={classes.outcome} p="sm" radius="sm" role="status">
       <Group gap={8} wrap="nowrap" align="flex-start">
-        <IconCalendarEvent size={18} stroke={1.75} aria-hidden className={classes.icon} />
+        <IconCalendarEvent size={18} aria-hidden className={classes.icon} />
         <div>
           <Text fw={500} size="sm">
             {t('when', { time: plannedTime(first, plan.time_zone), relative: distance(first, now) })}
           </Text>
           {others.length > 0 && (
-            <ul className={classes.occurrences} aria-label={t('next')}>
+            <Box
+              component="ul"
+              fz="sm"
+              c="dimmed"
+              mt={4}
+              className={`bare ${classes.occurrences}`}
+              aria-label={t('next')}
+            >
               {others.slice(0, listed).map((at) => (
                 <li key={at}>{plannedTime(at, plan.time_zone)}</li>
               ))}
               {rest > 0 && <li>{t('more', { count: rest })}</li>}
-            </ul>
+            </Box>
           )}
         </div>
       </Group>
@@ -257,13 +265,12 @@ function ClockChange({ plan, values, change }: ClockChangeProps) {
   return (
     <Paper className={classes.outcome} data-tone="warning" p="sm" radius="sm" role="alert">
       <Group gap={8} wrap="nowrap" align="flex-start">
-        <IconClockExclamation size={18} stroke={1.75} aria-hidden className={classes.icon} />
+        <IconClockExclamation size={18} aria-hidden className={classes.icon} />
         {skipped && (
           <Stack gap={8} align="flex-start">
             <Text size="sm">{t('problem.skipped', { city, time: write(skipped.at, {}) })}</Text>
             <Button
               size="xs"
-              variant="default"
               onClick={() => {
                 const wallTime = wallTimeOf(skipped.at, timeZone);
                 change({ date: wallTime.slice(0, 10), time: wallTime.slice(11, 16) });

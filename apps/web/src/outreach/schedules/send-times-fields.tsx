@@ -7,6 +7,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useSettled } from '#web/ui/debounce.ts';
+import { QuietText } from '#web/ui/text.ts';
 import type { Planned } from './plan.ts';
 import classes from './plan-fields.module.css';
 
@@ -121,18 +122,18 @@ function Outcome({ touchpointId, plan, values }: { touchpointId: string; plan: P
         })}
       </Text>
       {numbers.zones.length > 1 && (
-        <Text size="sm" c="dimmed">
+        <QuietText>
           {format.list(numbers.zones.map((zone) => `${zone.time_zone} (${format.number(zone.count)})`))}
           {numbers.zones_more > 0 && ` ${t('more', { count: numbers.zones_more })}`}
-        </Text>
+        </QuietText>
       )}
       {numbers.without_zone > 0 && (
-        <Text size="sm" c="dimmed">
+        <QuietText>
           {t('delivery.withoutZone', {
             count: numbers.without_zone,
             number: format.number(numbers.without_zone),
           })}
-        </Text>
+        </QuietText>
       )}
       {numbers.past > 0 && (
         <Text size="sm" fw={600}>
@@ -140,9 +141,9 @@ function Outcome({ touchpointId, plan, values }: { touchpointId: string; plan: P
         </Text>
       )}
       {quiet !== null && (
-        <Text size="sm" c="dimmed">
+        <QuietText>
           {t('delivery.quiet', { start: quiet.start.slice(0, 5), end: quiet.end.slice(0, 5) })}
-        </Text>
+        </QuietText>
       )}
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Select, type ComboboxItem, type ComboboxParsedItem, type SelectProps } 
 import { useTranslation } from 'react-i18next';
 import { listTimeZones } from '#web/identity/account/time-zones.ts';
 import { useTimeZone } from '#web/i18n/format.ts';
+import { fold } from '#web/platform/fold.ts';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
@@ -43,7 +44,7 @@ export function TimeZoneSelect({ value, onChange, day, ...props }: Props) {
       }}
       // Typing replaces the current zone.
       onFocus={(event) => event.currentTarget.select()}
-      nothingFoundMessage={t('noZone')}
+      nothingFoundMessage={t('words.noZone')}
       filter={({ options, search }) => options.map((option) => narrow(option, fold(search)))}
       {...props}
     />
@@ -62,13 +63,6 @@ const narrow = (option: ComboboxParsedItem, words: string): ComboboxParsedItem =
 
 const wordsOf = ({ value, label }: ComboboxItem): string =>
   fold([label, ...(countriesByZone().get(value) ?? [])].join(' '));
-
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-    .trim();
 
 /** Not in the types yet, and not in all browsers. */
 interface LocaleWithZones extends Intl.Locale {

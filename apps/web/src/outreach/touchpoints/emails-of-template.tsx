@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { QuietText } from '#web/ui/text.ts';
 
 const shown = 5;
 
@@ -40,11 +41,9 @@ export function EmailsOfTemplate({ templateId }: { templateId: string }) {
             {name}
           </LinkAnchor>
         ))}
-        {more > 0 && <Text size="sm">{t('begunMore', { count: more })}</Text>}
+        {more > 0 && <Text size="sm">{t('words.andMore', { count: more })}</Text>}
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('begunHint')}
-      </Text>
+      <QuietText>{t('begunHint')}</QuietText>
     </Paper>
   );
 }

@@ -2,15 +2,20 @@ import { useTranslation } from 'react-i18next';
 import { BrandCell } from '#web/clients/brands/brand-cell.tsx';
 import { useFigureColumns } from '#web/clients/figures/figure-columns.tsx';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { RecordLink } from '#web/identity/lists/record-link.tsx';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { FigurePicture } from '#web/outreach/channels/email/email-picture.tsx';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 import { RowName } from '#web/ui/row-name.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { shownStatus } from './shown-status.ts';
-import { isTouchpoint, type CampaignRow, type GroupedRow, type TouchpointRow } from './touchpoint-rows.ts';
+import {
+  isTouchpoint,
+  type CampaignRow,
+  type GroupedRow,
+  type TouchpointRow,
+} from '@reachout/contract/rules/grouped-rows.ts';
 
 /**
  * The columns of a list of touchpoints.
@@ -21,7 +26,7 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
   const figures = useFigureColumns<GroupedRow>((row) => row.figures);
   const brand: ListColumn<GroupedRow> = {
     name: 'brand',
-    header: t('campaigns:brand'),
+    header: t('words.brand'),
     isOfGroups: true,
     cell: (row) => (isTouchpoint(row) ? null : <BrandCell brand={row.brand} client={row.client_name} />),
   };
@@ -35,7 +40,7 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
     ...(isGrouped ? [brand] : []),
     {
       name: 'status',
-      header: t('common:filter.status'),
+      header: t('words.status'),
       cell: (row) => (
         <StatusBadge
           {...(isTouchpoint(row) ? shownStatus(row.status, row.figures) : { status: row.status })}
@@ -45,7 +50,7 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
     ...figures,
     {
       name: 'updated_at',
-      header: t('updated'),
+      header: t('words.updated'),
       sort: isGrouped ? 'touchpoint_updated_at' : 'updated_at',
       isDescendingFirst: true,
       isOptional: true,
@@ -55,41 +60,26 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
   ];
 }
 
-function TouchpointName({ row }: { row: TouchpointRow }) {
-  const { orgId } = useOrganization();
+function TouchpointName({ row: { figures, id, name, type, updated_at } }: { row: TouchpointRow }) {
   const picture =
-    row.type === 'email' ? (
-      <FigurePicture figures={row.figures} version={row.updated_at} />
+    type === 'email' ? (
+      <FigurePicture figures={figures} version={updated_at} />
     ) : (
       <span className="picture-place">
-        <ChannelIcon type={row.type} />
+        <ChannelIcon type={type} />
       </span>
     );
   return (
     <RowName picture={picture}>
-      <LinkAnchor
-        to="/o/$orgId/touchpoints/$touchpointId"
-        params={{ orgId, touchpointId: row.id }}
-        title={row.name}
-      >
-        {row.name}
-      </LinkAnchor>
+      <RecordLink page={recordPages.touchpoint} id={id} name={name} />
     </RowName>
   );
 }
 
 function CampaignName({ row: { id, name } }: { row: CampaignRow }) {
-  const { orgId } = useOrganization();
   return (
     <RowName>
-      <LinkAnchor
-        to="/o/$orgId/campaigns/$campaignId"
-        params={{ orgId, campaignId: id }}
-        c="inherit"
-        title={name}
-      >
-        {name}
-      </LinkAnchor>
+      <RecordLink page={recordPages.campaign} id={id} name={name} c="inherit" />
     </RowName>
   );
 }

@@ -1,24 +1,23 @@
-import { Alert, Group, Radio, Select, TextInput } from '@mantine/core';
+import { Alert, Group, Radio, type RadioGroupProps } from '@mantine/core';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
-import { isSent, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
+import { isSent, touchpointTypes, type TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { RecordDrawer } from '#web/ui/record-drawer.tsx';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
 
 /** Creates a touchpoint and opens its first page. With `campaignId` the campaign is fixed and not asked for. */
 export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; onClose: () => void }) {
-  const { t } = useTranslation(['touchpoints', 'common']);
+  const { t } = useTranslation('touchpoints');
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
-  const checkName = useNameCheck();
   const campaigns = useQuery(
     api.campaigns.list.queryOptions({
       input: { organization_id: orgId, order: 'name.asc', page: 0, page_size: 500 },
@@ -29,23 +28,35 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
     .filter(campaignCan.addTouchpoint)
     .map((campaign) => ({ value: campaign.id, label: `${campaign.name} · ${campaign.brand.name}` }));
   const create = useMutation(api.touchpoints.create.mutationOptions());
-  const form = useServerForm({
-    initial: { type: touchpointTypes[0], name: '', host: '', campaign_id: campaignId ?? '' },
-    checks: {
-      name: checkName,
-      host: (value, { type }) =>
-        isSent(type) || value.trim() === '' || readWebsiteHost(value) !== undefined
-          ? null
-          : t('websiteHostInvalid'),
-      campaign_id: (value) => (value === '' ? t('campaignMissing') : null),
+  const form = useRecordForm(boundsOf('touchpoints.create'), {
+    fields: {
+      type: { label: t('words.type'), input: TypeChoice, initial: touchpointTypes[0] },
+      name: { label: t('name'), hint: t('nameHint') },
+      host: {
+        label: t('websiteHost'),
+        hint: t('websiteHostHint'),
+        autoComplete: 'off',
+        inputProps: { inputMode: 'url', spellCheck: false },
+        isShown: ({ type }) => !isSent(type as TouchpointType),
+      },
+      campaign_id: {
+        label: t('words.campaign'),
+        initial: campaignId,
+        missing: t('campaignMissing'),
+        options,
+        inputProps: { searchable: true },
+        isShown: () => campaignId === undefined,
+      },
     },
-    submit: async ({ type, name, host, campaign_id }) => {
+    checks: {
+      host: (value) =>
+        value.trim() === '' || readWebsiteHost(value) !== undefined ? null : t('websiteHostInvalid'),
+    },
+    save: async ({ host, ...values }) => {
       const created = await create.mutateAsync({
         organization_id: orgId,
-        campaign_id,
-        name: name.trim(),
-        type,
-        ...(isSent(type) || host.trim() === '' ? {} : { website: { hosts: [host] } }),
+        ...values,
+        ...(isSent(values.type) || host === '' ? {} : { website: { hosts: [host] } }),
       });
       notify(t('created'));
       await navigate({
@@ -55,51 +66,34 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
     },
   });
   return (
-    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('create')}>
-      <Radio.Group label={t('type')} {...form.fields.getInputProps('type')}>
-        <Group gap="xs" grow>
-          {touchpointTypes.map((type) => (
-            <Radio.Card key={type} value={type} p="sm" aria-label={t(`common:type.${type}`)}>
-              <Group gap="xs" wrap="nowrap">
-                <Radio.Indicator />
-                <ChannelIcon type={type} />
-                {t(`common:type.${type}`)}
-              </Group>
-            </Radio.Card>
-          ))}
-        </Group>
-      </Radio.Group>
-      <TextInput
-        data-autofocus
-        label={t('name')}
-        description={t('nameHint')}
-        {...form.fields.getInputProps('name')}
-      />
-      {!isSent(form.fields.getValues().type) && (
-        <TextInput
-          label={t('websiteHost')}
-          description={t('websiteHostHint')}
-          autoComplete="off"
-          inputMode="url"
-          spellCheck={false}
-          {...form.fields.getInputProps('host')}
-        />
-      )}
+    <RecordDrawer form={form} title={t('new')} submitLabel={t('create')} onClose={onClose}>
       {campaignId === undefined && campaigns.isSuccess && options.length === 0 && (
-        <Alert color="yellow" variant="light" title={t('noCampaignYet')}>
-          <LinkButton size="xs" variant="default" to="/o/$orgId/campaigns" params={{ orgId }}>
+        <Alert color="yellow" title={t('noCampaignYet')}>
+          <LinkButton size="xs" to="/o/$orgId/campaigns" params={{ orgId }}>
             {t('toCampaigns')}
           </LinkButton>
         </Alert>
       )}
-      {campaignId === undefined && (
-        <Select
-          searchable
-          label={t('campaign')}
-          data={options}
-          {...form.fields.getInputProps('campaign_id')}
-        />
-      )}
-    </FormDrawer>
+    </RecordDrawer>
+  );
+}
+
+/** As cards with the icon of the channel. */
+function TypeChoice(props: Omit<RadioGroupProps, 'children'>) {
+  const { t } = useTranslation();
+  return (
+    <Radio.Group {...props}>
+      <Group gap="xs" grow>
+        {touchpointTypes.map((type) => (
+          <Radio.Card key={type} value={type} p="sm" aria-label={t(`type.${type}`)}>
+            <Group gap="xs" wrap="nowrap">
+              <Radio.Indicator />
+              <ChannelIcon type={type} />
+              {t(`type.${type}`)}
+            </Group>
+          </Radio.Card>
+        ))}
+      </Group>
+    </Radio.Group>
   );
 }

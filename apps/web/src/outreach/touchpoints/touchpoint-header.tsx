@@ -1,6 +1,6 @@
 import { Box, Group } from '@mantine/core';
 import { isSent } from '@reachout/contract/states/touchpoint.ts';
-import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
@@ -8,6 +8,7 @@ import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 import { DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
@@ -38,23 +39,11 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
       <PageHeader
         title={touchpoint.name}
         section={touchpoint.campaign.name}
-        crumbs={linkOptions([
-          {
-            to: '/o/$orgId/clients/$clientId',
-            params: { orgId, clientId: touchpoint.client.id },
-            label: touchpoint.client.name,
-          },
-          {
-            to: '/o/$orgId/brands/$brandId',
-            params: { orgId, brandId: touchpoint.brand.id },
-            label: touchpoint.brand.name,
-          },
-          {
-            to: '/o/$orgId/campaigns/$campaignId',
-            params: { orgId, campaignId: touchpoint.campaign.id },
-            label: touchpoint.campaign.name,
-          },
-        ])}
+        crumbs={[
+          { ...recordPages.client(orgId, touchpoint.client.id), label: touchpoint.client.name },
+          { ...recordPages.brand(orgId, touchpoint.brand.id), label: touchpoint.brand.name },
+          { ...recordPages.campaign(orgId, touchpoint.campaign.id), label: touchpoint.campaign.name },
+        ]}
         badge={badge}
         primary={
           Action && (

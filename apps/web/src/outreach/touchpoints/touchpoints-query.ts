@@ -1,8 +1,6 @@
 import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
-import { keepPreviousData } from '@tanstack/react-query';
 import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { toTouchpointRow } from './touchpoint-rows.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 
 /** The touchpoints of one campaign or brand, newest first: by the date of sending, or else of the last change. */
@@ -18,12 +16,6 @@ export const touchpointsQuery = (
   of: { campaign_id: string } | { brand_id: string },
   search: TouchpointsSearch,
 ) =>
-  scope.api.touchpoints.list.queryOptions({
-    input: {
-      organization_id: scope.orgId,
-      ...of,
-      ...touchpointList.input(withReadableOrder(scope, search)),
-    },
-    placeholderData: keepPreviousData,
-    select: ({ items, count }) => ({ items: items.map(toTouchpointRow), count }),
-  });
+  scope.api.touchpoints.list.queryOptions(
+    touchpointList.query(withReadableOrder(scope, search), { organization_id: scope.orgId, ...of }),
+  );

@@ -6,6 +6,7 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { isCallbackReason } from '#web/identity/auth/callback-reason.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 
 export const Route = createFileRoute('/auth/callback')({
   validateSearch: checked((raw) => ({
@@ -26,11 +27,11 @@ function Callback() {
           {isCallbackReason(error) ? t(`callback.reasons.${error}`) : t('callback.unknown')}
         </Text>
         {error !== '' && !isCallbackReason(error) && (
-          <Text size="xs" c="dimmed" className="break">
-            {t('callback.code', { code: error })}
-          </Text>
+          <FinePrint className="break">{t('callback.code', { code: error })}</FinePrint>
         )}
-        <LinkButton to="/sign-in">{t('backToSignIn')}</LinkButton>
+        <LinkButton variant="filled" to="/sign-in">
+          {t('backToSignIn')}
+        </LinkButton>
       </Stack>
     </AuthFrame>
   );

@@ -1,4 +1,3 @@
-import { Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +11,7 @@ import { fromHeader, MessageColumns } from '#web/operations/mailbox/message-colu
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { PageTitle, QuietText } from '#web/ui/text.ts';
 
 const systemMessageQuery = ({ systemMailbox }: Api, id: string) =>
   systemMailbox.get.queryOptions({ input: { id } });
@@ -43,16 +43,14 @@ function Message({ message }: { message: MailboxMessageDetail }) {
   useDocumentTitle(`${title} · ${t('account:mailbox.title')} · ${t('common:product')}`);
   return (
     <>
-      <Title order={1} mt="sm" mb={4}>
-        {title}
-      </Title>
-      <Text c="dimmed" size="sm" mb="lg" className="break">
-        {t('sender')}: {decodeWords(fromHeader(message))}
+      <PageTitle mt="sm">{title}</PageTitle>
+      <QuietText mb="lg" className="break">
+        {t('words.from')}: {decodeWords(fromHeader(message))}
         <br />
-        {t('recipient')}: {message.recipient}
+        {t('words.to')}: {message.recipient}
         <br />
         {format.dateTime(message.received_at)}
-      </Text>
+      </QuietText>
       <MessageColumns message={message} linksHint={t('account:mailbox.linksHint')} />
     </>
   );

@@ -1,8 +1,7 @@
-import { Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { MailboxMessage } from '@reachout/contract/mailbox.ts';
 import { IconInbox, IconKey } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, type Api } from '#web/platform/api.ts';
@@ -13,19 +12,19 @@ import { preload } from '#web/platform/preload.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { authOptionsQuery } from '#web/identity/auth/auth-options.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { timeColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { Time } from '#web/ui/time.tsx';
 import { EmailText } from '#web/ui/email-text.tsx';
+import { PlainHeader } from '#web/ui/plain-header.tsx';
 
 const list = defineList({ pageSize: 20, isSearchable: true });
 const refreshMs = 5_000;
 
 const systemMailboxQuery = (of: Api, search: ListSearch) =>
   of.systemMailbox.list.queryOptions({
-    input: list.input(search),
-    placeholderData: keepPreviousData,
+    ...list.query(search, {}),
     refetchInterval: refreshMs,
     meta: { quiet: true },
   });
@@ -53,42 +52,33 @@ function SystemMailbox() {
   const { t } = useTranslation(['account', 'mailbox', 'common']);
   const query = useQuery(systemMailboxQuery(api, Route.useSearch()));
   useDocumentTitle(`${t('mailbox.title')} · ${t('common:product')}`);
-  const columns: Column<MailboxMessage>[] = [
+  const columns: ListColumn<MailboxMessage>[] = [
     {
-      header: t('mailbox:subject'),
+      name: 'subject',
+      header: t('words.subject'),
       cell: (message) => (
         <LinkAnchor to="/mailbox/$messageId" params={{ messageId: message.id }}>
           {message.subject || t('mailbox:noSubject')}
         </LinkAnchor>
       ),
     },
-    { header: t('mailbox:recipient'), cell: (message) => <EmailText address={message.recipient} /> },
-    { header: t('mailbox:received'), cell: (message) => <Time at={message.received_at} /> },
+    { name: 'to', header: t('words.to'), cell: (message) => <EmailText address={message.recipient} /> },
+    timeColumn('received', t('mailbox:received'), (message) => message.received_at),
   ];
   if (isProblem(query.error, 404))
     return (
       <EmptyState order={1} icon={IconKey} title={t('mailbox.lockedTitle')} text={t('mailbox.lockedBody')} />
     );
   return (
-    <ListPage
+    <RecordList
       query={query}
-      what={t('mailbox:what')}
-      header={() => (
-        <>
-          <Title order={1} mb={4}>
-            {t('mailbox.title')}
-          </Title>
-          <Text c="dimmed" mb="lg">
-            {t('mailbox.intro')}
-          </Text>
-        </>
-      )}
-      searchLabel={t('mailbox:search')}
-      noResults={t('mailbox:noMatch')}
-      empty={<EmptyState icon={IconInbox} title={t('mailbox.emptyTitle')} text={t('mailbox.emptyBody')} />}
       list={list}
-    >
-      {(table) => <DataTable {...table} label={t('mailbox.title')} columns={columns} />}
-    </ListPage>
+      header={() => <PlainHeader title={t('mailbox.title')} intro={t('mailbox.intro')} />}
+      texts="mailbox"
+      label={t('mailbox.title')}
+      icon={IconInbox}
+      columns={columns}
+      empty={{ title: t('mailbox.emptyTitle'), text: t('mailbox.emptyBody') }}
+    />
   );
 }

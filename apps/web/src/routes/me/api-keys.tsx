@@ -25,11 +25,15 @@ function ApiKeys() {
   return (
     <MePage title={t('entries.apiKeys')} note={t('apiKeys.intro')}>
       {after === 'reset' && (
-        <Alert color="yellow" variant="light" role="status" mb="md">
+        <Alert color="yellow" role="status" mb="md">
           {t('apiKeys.afterReset')}
         </Alert>
       )}
-      <AsyncRegion query={query} what={t('settings:keys.what')} skeleton={<RowsSkeleton rows={3} />}>
+      <AsyncRegion
+        query={query}
+        what={t('records.what', { records: t('entries.apiKeys') })}
+        skeleton={<RowsSkeleton rows={3} />}
+      >
         {({ items }) => <MyApiKeyList keys={items} />}
       </AsyncRegion>
       <Box mt="lg">

@@ -24,19 +24,13 @@ function PreferencesPage() {
           <Stack gap="md" maw={640}>
             <ActionError error={error} title={t('preferences.failed')} />
             <SectionCard title={t('preferences.region')}>
-              <Stack gap="md">
-                <RegionPreferences change={change} />
-              </Stack>
+              <RegionPreferences change={change} />
             </SectionCard>
             <SectionCard title={t('preferences.display')}>
-              <Stack gap="md">
-                <DisplayPreferences change={change} />
-              </Stack>
+              <DisplayPreferences change={change} />
             </SectionCard>
             <SectionCard title={t('preferences.keyboard')}>
-              <Stack gap="md">
-                <KeyboardPreferences change={change} />
-              </Stack>
+              <KeyboardPreferences change={change} />
             </SectionCard>
           </Stack>
         )}

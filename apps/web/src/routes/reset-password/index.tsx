@@ -14,6 +14,8 @@ import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 
+// The form is written by hand: passwords are no operation of the contract.
+
 export const Route = createFileRoute('/reset-password/')({
   validateSearch: checked<EntrySearch>(readEntry),
   beforeLoad: loadAuthTexts,

@@ -16,6 +16,8 @@ import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 
+// The form is written by hand: passwords are no operation of the contract.
+
 export const Route = createFileRoute('/reset-password/new')({
   validateSearch: checked(readToken),
   beforeLoad: loadAuthTexts,
@@ -65,7 +67,11 @@ function NewPassword() {
       <LinkResult
         title={t('expired.title')}
         text={t('expired.reset')}
-        action={<LinkButton to="/reset-password">{t('expired.newLink')}</LinkButton>}
+        action={
+          <LinkButton variant="filled" to="/reset-password">
+            {t('expired.newLink')}
+          </LinkButton>
+        }
         below={below}
       />
     );

@@ -17,8 +17,10 @@ import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { ActionError } from '#web/ui/states.tsx';
+import { ActionError, Refusal } from '#web/ui/states.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
+
+// The form is written by hand: signing in is no operation of the contract, and the first page loads little.
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({
@@ -99,16 +101,12 @@ function SignIn() {
       }
     >
       {after && (
-        <Alert color={after === 'link' ? 'yellow' : 'green'} variant="light" role="status" mb="md">
+        <Alert color={after === 'link' ? 'yellow' : 'green'} role="status" mb="md">
           {t(`signIn.after.${after}`)}
         </Alert>
       )}
-      <Form form={form} submitLabel={t('signIn.submit')} fullWidth>
-        {failed && (
-          <Alert color="red" variant="light" role="alert">
-            {t('signIn.failed')}
-          </Alert>
-        )}
+      <Form form={form} submitLabel={t('signIn.title')} fullWidth>
+        <Refusal>{failed && t('signIn.failed')}</Refusal>
         <WaitNotice wait={wait} />
         <TextInput
           type="email"
@@ -132,7 +130,7 @@ function SignIn() {
           </LinkAnchor>
         </div>
       </Form>
-      <Button mt="sm" variant="default" fullWidth loading={code.isPending} onClick={sendCode}>
+      <Button mt="sm" fullWidth loading={code.isPending} onClick={sendCode}>
         {t('code.send')}
       </Button>
       <ActionError error={code.error} />

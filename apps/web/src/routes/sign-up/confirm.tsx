@@ -55,7 +55,7 @@ function ConfirmSignUp() {
 
   const toSignIn = (
     <LinkAnchor to="/sign-in" underline="always">
-      {t('signUp.toSignIn')}
+      {t('signIn.title')}
     </LinkAnchor>
   );
   if (state.is === 'expired') {
@@ -63,7 +63,11 @@ function ConfirmSignUp() {
       <LinkResult
         title={t('expired.title')}
         text={t('expired.signUp')}
-        action={<LinkButton to="/sign-up">{t('expired.startAgain')}</LinkButton>}
+        action={
+          <LinkButton variant="filled" to="/sign-up">
+            {t('expired.startAgain')}
+          </LinkButton>
+        }
         below={toSignIn}
       />
     );

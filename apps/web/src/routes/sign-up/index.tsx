@@ -19,6 +19,8 @@ import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
+// The form is written by hand: signing up is no operation of the contract.
+
 export const Route = createFileRoute('/sign-up/')({
   validateSearch: checked<EntrySearch>(readEntry),
   beforeLoad: ({ context, search }) => requireSignedOut(context.queryClient, search.next),
@@ -54,7 +56,7 @@ function SignUp() {
     <>
       {t('signUp.already')}{' '}
       <LinkAnchor to="/sign-in" search={compact({ next, email: readEmail(email) })} underline="always">
-        {t('signUp.toSignIn')}
+        {t('signIn.title')}
       </LinkAnchor>
     </>
   );

@@ -1,4 +1,4 @@
-import { Paper, Progress, Text, Title } from '@mantine/core';
+import { Paper, Progress, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -28,6 +28,7 @@ import {
   welcomeSteps,
   type WelcomeStep,
 } from '#web/operations/onboarding/welcome-steps.ts';
+import { QuietText } from '#web/ui/text.ts';
 
 /** The organization being set up; required by all steps but the first. */
 const readSearch = checked((raw) => compact({ organization: readUuid(raw['organization']) }));
@@ -61,7 +62,7 @@ function Welcome() {
   return (
     <AccountFrame>
       <Frame step={step}>
-        <AsyncRegion query={query} what={t('what')} skeleton={<PanelSkeleton height={320} />}>
+        <AsyncRegion query={query} what={t('title')} skeleton={<PanelSkeleton height={320} />}>
           {({ items }) => {
             const organization = items.find(({ id }) => id === organizationId);
             if (step === 'organization')
@@ -97,9 +98,7 @@ function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
   const at = welcomeSteps.indexOf(step) + 1;
   return (
     <Paper withBorder radius="md" p={{ base: 'md', sm: 'lg' }} maw={640} mx="auto">
-      <Text size="sm" c="dimmed" mb={6}>
-        {t('onboarding:welcome.step', { at, of: welcomeSteps.length })}
-      </Text>
+      <QuietText mb={6}>{t('onboarding:welcome.step', { at, of: welcomeSteps.length })}</QuietText>
       <Progress value={(at / welcomeSteps.length) * 100} size="sm" mb="md" aria-hidden />
       <Title order={1} mb="md">
         {t(`onboarding:welcome.steps.${step}`)}

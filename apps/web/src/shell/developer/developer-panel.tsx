@@ -1,9 +1,9 @@
 import { Button, CloseButton, Group, SegmentedControl, Table, Text } from '@mantine/core';
 import { useQueryClient, type Query } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { isLocal } from './is-local.ts';
@@ -11,7 +11,7 @@ import { RequestTable } from './request-table.tsx';
 import classes from './developer-panel.module.css';
 
 const ForcedStateForm = isLocal(location.hostname)
-  ? lazy(() => loadChunk(() => import('./forced-state-form.tsx')))
+  ? lazyPart(() => import('./forced-state-form.tsx'))
   : undefined;
 
 const views = ['queries', 'requests', 'states'] as const;
@@ -44,7 +44,7 @@ export default function DeveloperPanel({ isOpen, onOpen, onClose }: Props) {
       ref={panel}
       tabIndex={-1}
       className={isOpen ? classes.panel : classes.mark}
-      aria-label={isOpen ? t('title') : undefined}
+      aria-label={isOpen ? t('words.developerPanel') : undefined}
       onKeyDown={(event) => {
         // Mantine marks what the key closes first, such as an open list of options.
         const isTaken =
@@ -54,19 +54,19 @@ export default function DeveloperPanel({ isOpen, onOpen, onClose }: Props) {
       }}
     >
       {isOpen && (
-        <div className={classes.head}>
+        <Group gap="8px 16px" className={classes.head}>
           <Text component="h2" fw={650}>
-            {t('title')}
+            {t('words.developerPanel')}
           </Text>
           <SegmentedControl
             size="xs"
-            aria-label={t('title')}
+            aria-label={t('words.developerPanel')}
             value={view}
             onChange={setView}
             data={shownViews.map((value) => ({ value, label: t(value) }))}
           />
           <CloseButton ml="auto" aria-label={t('common:actions.close')} onClick={onClose} />
-        </div>
+        </Group>
       )}
       {isOpen && !isForcing && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach what scrolls
@@ -77,15 +77,13 @@ export default function DeveloperPanel({ isOpen, onOpen, onClose }: Props) {
       {/* Always in this place: forced states end when it goes. */}
       {ForcedStateForm && (
         <div className={isForcing ? classes.body : classes.foot}>
-          <Suspense fallback={null}>
-            <ForcedStateForm
-              isShown={isForcing}
-              onOpen={() => {
-                setView('states');
-                onOpen();
-              }}
-            />
-          </Suspense>
+          <ForcedStateForm
+            isShown={isForcing}
+            onOpen={() => {
+              setView('states');
+              onOpen();
+            }}
+          />
         </div>
       )}
     </section>
@@ -107,7 +105,7 @@ function QueryTable() {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('key')}</Table.Th>
-          <Table.Th>{t('status')}</Table.Th>
+          <Table.Th>{t('words.status')}</Table.Th>
           <Table.Th ta="end">{t('age')}</Table.Th>
           <Table.Th ta="end">{t('observers')}</Table.Th>
           <Table.Th />
@@ -130,12 +128,11 @@ function QueryTable() {
               <Group gap="xs" wrap="nowrap">
                 <Button
                   size="compact-xs"
-                  variant="default"
                   onClick={() => void queryClient.invalidateQueries({ queryKey, exact: true })}
                 >
                   {t('invalidate')}
                 </Button>
-                <CopyTextButton size="compact-xs" text={queryHash} label={t('copyKey')} />
+                <CopyTextButton size="compact-xs" text={queryHash} label={t('words.copyKey')} />
               </Group>
             </Table.Td>
           </Table.Tr>

@@ -29,7 +29,7 @@ export default function ForcedStateForm({ isShown, onOpen }: Props) {
   const queryClient = useQueryClient();
   if (!isShown)
     return active.length === 0 ? null : (
-      <Button size="xs" color="yellow" onClick={onOpen} data-forced-states>
+      <Button variant="filled" size="xs" color="yellow" onClick={onOpen} data-forced-states>
         {t('active', { count: active.length })}
       </Button>
     );
@@ -62,17 +62,15 @@ export default function ForcedStateForm({ isShown, onOpen }: Props) {
         <Select
           allowDeselect={false}
           w={{ base: '100%', xs: 180 }}
-          label={t('status')}
+          label={t('words.status')}
           value={state}
           onChange={(chosen) => setState(chosen ?? 'empty')}
           data={forcedStates.map((value) => ({ value, label: t(`state.${value}`) }))}
         />
-        <Button onClick={() => force(operation, state)}>{t('force')}</Button>
-        {active.length > 0 && (
-          <Button variant="default" onClick={clearForced}>
-            {t('clear')}
-          </Button>
-        )}
+        <Button variant="filled" onClick={() => force(operation, state)}>
+          {t('force')}
+        </Button>
+        {active.length > 0 && <Button onClick={clearForced}>{t('clear')}</Button>}
       </Group>
       <Group gap="xs">
         {active.map((entry) => (

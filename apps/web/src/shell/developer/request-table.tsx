@@ -15,9 +15,9 @@ export function RequestTable() {
     <Table>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{t('request')}</Table.Th>
-          <Table.Th>{t('status')}</Table.Th>
-          <Table.Th>{t('code')}</Table.Th>
+          <Table.Th>{t('words.request')}</Table.Th>
+          <Table.Th>{t('words.status')}</Table.Th>
+          <Table.Th>{t('words.code')}</Table.Th>
           <Table.Th ta="end">{t('duration')}</Table.Th>
           <Table.Th>{t('at')}</Table.Th>
           <Table.Th>{t('id')}</Table.Th>
@@ -34,7 +34,11 @@ export function RequestTable() {
             <Table.Td ta="end">{ms === undefined ? '…' : `${format.number(ms)} ms`}</Table.Td>
             <Table.Td>{format.time(new Date(at))}</Table.Td>
             <Table.Td>
-              {id ? <CopyTextButton size="compact-xs" text={id} label={t('copyId')} /> : t('common:none')}
+              {id ? (
+                <CopyTextButton size="compact-xs" text={id} label={t('words.copyId')} />
+              ) : (
+                t('common:none')
+              )}
             </Table.Td>
           </Table.Tr>
         ))}

@@ -50,6 +50,11 @@ export function showHtml(frame: Document, html: string, look: Look): void {
   frame.body.replaceChildren(...[...parsed.body.childNodes].map((node) => frame.importNode(node, true)));
 }
 
+export interface Point {
+  x: number;
+  y: number;
+}
+
 export interface Rect {
   left: number;
   top: number;

@@ -9,13 +9,23 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { excerptOf, kindOf, type BlockKind } from '#web/content/editor/blocks.ts';
 import classes from '#web/content/editor/mail-editor.module.css';
 import type { Located } from '#web/content/editor/source/operations.ts';
-import { emptyDocument, measureBlocks, showHtml, type Look, type Rect } from './canvas-document.ts';
+import type { BlockEditor } from '#web/content/editor/use-block-editor.ts';
+import {
+  emptyDocument,
+  measureBlocks,
+  showHtml,
+  type Look,
+  type Point,
+  type Rect,
+} from './canvas-document.ts';
 import { rectOf } from './find-place.ts';
+import type { Compiled } from './use-compiled.ts';
 
 /** The email as it is shown; coordinates are those of the stage. */
 export interface Shown {
@@ -23,35 +33,21 @@ export interface Shown {
   frame: Document;
   /** By the offset of their blocks. */
   rects: ReadonlyMap<number, Rect>;
-  height: number;
-}
-
-export interface Point {
-  x: number;
-  y: number;
 }
 
 interface Props {
-  html: string;
-  /** Source and blocks that the HTML was compiled from: they are drawn until the next ones are compiled. */
-  source: string;
+  editor: BlockEditor;
+  /** The latest that could be compiled, and its blocks: they are drawn until the next source is compiled. */
+  compiled: Compiled | undefined;
   drawn: readonly Located[];
-  /** If they are the same ones, the blocks of the current source. */
-  blocks: readonly Located[];
   /** Whether the newest source has the same blocks. Otherwise they cannot be chosen until it is compiled. */
   isCurrent: boolean;
-  /** Index of the selected block; -1 for none. */
-  selected: number;
-  /** @param at  where it was clicked, in the window; undefined if the keyboard was used */
-  onSelect: (index: number, at?: Point) => void;
-  /** A text that gets the focus from outside is edited at once. */
-  onEnter: (index: number) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   /** Dropped at a point of the window, or pasted. @returns whether there is an image among them */
   onFiles: (files: FileList | undefined, at?: Point) => boolean;
   /** How many problems were found in blocks, by index, as JSON: equal ones draw nothing anew. */
   problemCounts: string;
-  readOnly: boolean;
+  canDrag: boolean;
   width: number;
   look: Look;
   dropLine: Rect | undefined;
@@ -66,77 +62,48 @@ const mostHeight = 30_000;
  * Shows the compiled email in a frame that runs no scripts and gets no events: a layer of the app above it has a box for each
  * block. One box at a time is in the order of the Tab key.
  */
-export function Canvas({ html, blocks, shown, children, width, look, ...props }: Props) {
-  const {
-    source,
-    drawn,
-    isCurrent,
-    selected,
-    onSelect,
-    onEnter,
-    onKeyDown,
-    onFiles,
-    problemCounts,
-    readOnly,
-    dropLine,
-  } = props;
+export function Canvas({
+  editor,
+  compiled,
+  drawn,
+  isCurrent,
+  width,
+  look,
+  dropLine,
+  shown,
+  ...props
+}: Props) {
+  const { onFiles, problemCounts, canDrag } = props;
   const { t } = useTranslation('editor');
-  const frame = useRef<HTMLIFrameElement>(null);
+  const html = compiled?.html ?? '';
+  const source = compiled?.parsed.source ?? '';
+  // If they are the same ones, the blocks of the current source.
+  const blocks = isCurrent ? editor.blocks : drawn;
+  const selected = isCurrent ? editor.index : -1;
+  const { frame, ready, measured, onLoad } = useDrawn(html, look);
   const [stage, setStage] = useState<HTMLDivElement | null>(null);
   const tree = useRef<HTMLDivElement>(null);
-  const [ready, setReady] = useState<Document>();
-  const [measured, setMeasured] = useState<{ rects: ReadonlyMap<number, Rect>; height: number }>();
   const { setNodeRef } = useDroppable({ id: 'canvas' });
-
-  useLayoutEffect(() => {
-    if (frame.current) frame.current.srcdoc = emptyDocument();
-  }, []);
-  useLayoutEffect(() => {
-    if (!ready) return undefined;
-    showHtml(ready, html, look);
-    const measure = () =>
-      setMeasured({
-        rects: measureBlocks(ready),
-        height: Math.min(mostHeight, Math.max(200, Math.ceil(ready.body.getBoundingClientRect().height))),
-      });
-    measure();
-    // Images change the height once they are loaded.
-    const observer = new ResizeObserver(measure);
-    observer.observe(ready.body);
-    return () => observer.disconnect();
-  }, [ready, html, look]);
-
   const rects = new Map(
     blocks.flatMap(({ node }, index) => {
       const rect = measured?.rects.get(index);
       return rect === undefined ? [] : [[node.start, rect] as const];
     }),
   );
-  const now: Shown | undefined =
-    ready && measured && stage ? { stage, frame: ready, rects, height: measured.height } : undefined;
+  const now: Shown | undefined = ready && measured && stage ? { stage, frame: ready, rects } : undefined;
   useImperativeHandle(shown, () => now);
 
   useEffect(() => {
     if (selected >= 0)
       tree.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
-  // The focus follows the selection, a block that moves too, and goes on if its block is deleted.
-  const hadFocus = useRef(false);
-  const isMoving = useRef(false);
-  useLayoutEffect(() => {
-    const focused = document.activeElement;
-    if (!hadFocus.current || (focused !== document.body && !tree.current?.contains(focused))) return;
-    const target = tree.current?.querySelector<HTMLElement>('[aria-selected=true]') ?? tree.current;
-    // Without a selection, what has the focus keeps it.
-    if (!target || target === focused || (target === tree.current && focused !== document.body)) return;
-    isMoving.current = true;
-    target.focus({ preventScroll: true });
-    isMoving.current = false;
-  });
+  const focus = useFocusOfSelected(tree);
   const own = drawn.findIndex((block) => isOwnText(block, source));
-  const { setNodeRef: setDragged, listeners } = useDraggable({ id: 'block', disabled: readOnly });
-  const indexOf = (target: EventTarget) =>
-    Number((target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1);
+  const { setNodeRef: setDragged, listeners } = useDraggable({ id: 'block', disabled: !canDrag });
+  const blockOf = (target: EventTarget) =>
+    editor.blocks[
+      Number((target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1)
+    ];
   return (
     <div
       className={classes.canvas}
@@ -163,12 +130,12 @@ export function Canvas({ html, blocks, shown, children, width, look, ...props }:
       >
         <iframe
           ref={frame}
-          title={t('canvas')}
+          title={t('words.email')}
           sandbox="allow-same-origin"
           inert
           tabIndex={-1}
           className={classes.frame}
-          onLoad={() => setReady(frame.current?.contentDocument ?? undefined)}
+          onLoad={onLoad}
         />
         <div
           ref={(element) => {
@@ -182,20 +149,21 @@ export function Canvas({ html, blocks, shown, children, width, look, ...props }:
           className={classes.layer}
           data-current={isCurrent || undefined}
           tabIndex={-1}
-          onKeyDown={onKeyDown}
+          onKeyDown={props.onKeyDown}
           onClick={({ target, clientX: x, clientY: y }) => {
-            const index = indexOf(target);
-            if (index >= 0) onSelect(index, { x, y });
+            const block = blockOf(target);
+            if (block) editor.enter(block, { x, y });
           }}
+          // A text that gets the focus from outside is edited at once.
           onFocus={({ target, relatedTarget }) => {
-            hadFocus.current = true;
-            const index = indexOf(target);
-            if (index < 0 || isMoving.current || stage?.contains(relatedTarget)) return;
-            if (target.matches(':focus-visible')) onEnter(index);
+            const isMoved = focus.take();
+            const block = blockOf(target);
+            if (!block || isMoved || stage?.contains(relatedTarget)) return;
+            if (target.matches(':focus-visible')) editor.enter(block);
           }}
           onBlur={({ relatedTarget }) => {
             // An element that is removed loses the focus to nothing.
-            if (relatedTarget !== null) hadFocus.current = false;
+            if (relatedTarget !== null) focus.lose();
           }}
         >
           {measured && html !== '' && (
@@ -220,13 +188,65 @@ export function Canvas({ html, blocks, shown, children, width, look, ...props }:
             }}
           />
         )}
-        {now && children(now)}
+        {now && props.children(now)}
       </div>
       <p id="canvas-keys" className={classes.keys}>
         {t('keys')}
       </p>
     </div>
   );
+}
+
+/** Draws HTML in the frame, and measures where its blocks are. */
+function useDrawn(html: string, look: Look) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [ready, setReady] = useState<Document>();
+  const [measured, setMeasured] = useState<{ rects: ReadonlyMap<number, Rect>; height: number }>();
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.srcdoc = emptyDocument();
+  }, []);
+  useLayoutEffect(() => {
+    if (!ready) return undefined;
+    showHtml(ready, html, look);
+    const measure = () =>
+      setMeasured({
+        rects: measureBlocks(ready),
+        height: Math.min(mostHeight, Math.max(200, Math.ceil(ready.body.getBoundingClientRect().height))),
+      });
+    measure();
+    // Images change the height once they are loaded.
+    const observer = new ResizeObserver(measure);
+    observer.observe(ready.body);
+    return () => observer.disconnect();
+  }, [ready, html, look]);
+  const onLoad = () => setReady(frame.current?.contentDocument ?? undefined);
+  return { frame, ready, measured, onLoad };
+}
+
+/** The focus follows the selection, a block that moves too, and goes on if its block is deleted. */
+function useFocusOfSelected(tree: RefObject<HTMLElement | null>) {
+  const hadFocus = useRef(false);
+  const isMoving = useRef(false);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (!hadFocus.current || (focused !== document.body && !tree.current?.contains(focused))) return;
+    const target = tree.current?.querySelector<HTMLElement>('[aria-selected=true]') ?? tree.current;
+    // Without a selection, what has the focus keeps it.
+    if (!target || target === focused || (target === tree.current && focused !== document.body)) return;
+    isMoving.current = true;
+    target.focus({ preventScroll: true });
+    isMoving.current = false;
+  });
+  return {
+    /** @returns whether the focus was moved to what is selected */
+    take: () => {
+      hadFocus.current = true;
+      return isMoving.current;
+    },
+    lose: () => {
+      hadFocus.current = false;
+    },
+  };
 }
 
 /** Whether a text says something of this email: what is above it is the same in all emails of a brand. */
@@ -248,7 +268,10 @@ function stripFor({ parents, index }: Located, rects: ReadonlyMap<number, Rect>)
   return { left, right, top: top - 4, bottom: top + 4 };
 }
 
-interface BoxesProps extends Pick<Props, 'blocks' | 'source' | 'problemCounts' | 'selected'> {
+interface BoxesProps extends Pick<Props, 'problemCounts'> {
+  blocks: readonly Located[];
+  source: string;
+  selected: number;
   /** By the index of their blocks. */
   rects: ReadonlyMap<number, Rect>;
   /** Index of the block in the order of the Tab key. */

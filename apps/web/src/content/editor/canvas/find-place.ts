@@ -29,7 +29,7 @@ export function rectOf(node: SourceNode, rects: ReadonlyMap<number, Rect>): Rect
 }
 
 /**
- * @param isNew  new content may be put between sections
+ * @param moved  the block that is moved; new content may also be put between sections
  * @returns the place for a block that is nearest to a point of the canvas
  */
 export function findPlace(
@@ -37,13 +37,12 @@ export function findPlace(
   geometry: Geometry,
   point: { x: number; y: number },
   level: Level,
-  isNew: boolean,
-  except: SourceNode | undefined,
+  moved: SourceNode | undefined,
 ): FoundPlace | undefined {
   const candidates = [
-    ...placesFor(parsed, level, except).map((place) => ({ place, needsSection: false })),
-    ...(isNew && level === 'content'
-      ? placesFor(parsed, 'section', except).map((place) => ({ place, needsSection: true }))
+    ...placesFor(parsed, level, moved).map((place) => ({ place, needsSection: false })),
+    ...(moved === undefined && level === 'content'
+      ? placesFor(parsed, 'section').map((place) => ({ place, needsSection: true }))
       : []),
   ];
   let best: { found: FoundPlace; distance: number } | undefined;

@@ -47,6 +47,7 @@ const simpleMark = (name: string, shown: string, element: string) =>
   });
 
 /** @param isOneLine  a label, such as that of a button */
+// oxlint-disable-next-line max-lines-per-function -- a flat list: one kind of node or mark after the other
 export function textExtensions(
   look: TextLook,
   isOneLine: boolean,

@@ -1,8 +1,7 @@
 import { Editor, type JSONContent } from '@tiptap/core';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Point } from '#web/content/editor/canvas/canvas.tsx';
-import type { Rect } from '#web/content/editor/canvas/canvas-document.ts';
+import type { Point, Rect } from '#web/content/editor/canvas/canvas-document.ts';
 import classes from '#web/content/editor/mail-editor.module.css';
 import { insertCopied, selectText, splitText, toDocument } from './edit-text.ts';
 import { textExtensions, type TextLook } from './extensions.ts';

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, Select, Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import {
   IconAlignCenter,
   IconAlignLeft,
@@ -14,26 +14,27 @@ import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import type { Editor } from '@tiptap/core';
 import { useEffect, useReducer, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MergeTags, type TagSources } from '#web/content/templates/merge-tags.tsx';
+import { MergeTags } from '#web/content/templates/merge-tags.tsx';
 import { AsWrittenField } from '#web/content/editor/as-written-field.tsx';
-import classes from '#web/content/editor/mail-editor.module.css';
+import { colorsOf, Swatches, type SwatchesProps } from '#web/content/editor/swatches.tsx';
+import { readAttribute } from '#web/content/editor/source/attributes.ts';
+import { setBlockAttribute } from '#web/content/editor/source/operations.ts';
+import type { SourceElement } from '#web/content/editor/source/parse-source.ts';
 import { Tool } from '#web/content/editor/tool.tsx';
+import type { BlockEditor } from '#web/content/editor/use-block-editor.ts';
 import type { Written } from './rich-text.ts';
 
 interface Props {
+  /** The email, and the text of it that is edited. */
+  blocks: BlockEditor;
+  element: SourceElement;
   editor: Editor;
-  isOneLine: boolean;
-  sources: TagSources | undefined;
-  /** Colors to offer, as they are written, with how they look. */
-  colors: readonly (readonly [written: string, shown: string])[];
-  align: string;
-  onAlign: (align: 'left' | 'center' | 'right') => void;
 }
 
 const alignments = { left: IconAlignLeft, center: IconAlignCenter, right: IconAlignRight } as const;
 
 /** Formats the text that is being edited. */
-export function TextToolbar({ editor, isOneLine, sources, colors, align, onAlign }: Props) {
+export function TextToolbar({ blocks, element, editor }: Props) {
   const { t } = useTranslation('editor');
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -42,6 +43,8 @@ export function TextToolbar({ editor, isOneLine, sources, colors, align, onAlign
       editor.off('transaction', redraw);
     };
   }, [editor]);
+  const { store, parsed } = blocks;
+  const align = readAttribute(parsed.source, element.attributes, 'align') ?? 'left';
   return (
     <Group gap={2} role="toolbar" aria-label={t('format.toolbar')}>
       <Tool
@@ -56,7 +59,7 @@ export function TextToolbar({ editor, isOneLine, sources, colors, align, onAlign
         isOn={editor.isActive('italic')}
         onClick={() => editor.chain().focus().toggleMark('italic').run()}
       />
-      {!isOneLine && (
+      {element.name !== 'mj-button' && (
         <>
           <LinkTool editor={editor} />
           {([false, true] as const).map((isOrdered) => (
@@ -76,15 +79,15 @@ export function TextToolbar({ editor, isOneLine, sources, colors, align, onAlign
               label={t(`align.${side}`)}
               icon={alignments[side]}
               isOn={align === side}
-              onClick={() => onAlign(side)}
+              onClick={() => store.apply({ splices: setBlockAttribute(parsed, element, 'align', side) })}
             />
           ))}
         </>
       )}
-      <ColorTool editor={editor} colors={colors} />
+      <ColorTool editor={editor} colors={colorsOf(blocks)} />
       <MergeTags
         isSmall
-        sources={sources}
+        sources={blocks.sources}
         onInsert={(code) =>
           editor
             .chain()
@@ -145,17 +148,16 @@ function LinkTool({ editor }: { editor: Editor }) {
       <Popover.Target>
         <ActionIcon
           variant={written ? 'light' : 'subtle'}
-          color="gray"
-          aria-label={t('format.link')}
-          title={t('format.link')}
+          aria-label={t('words.link')}
+          title={t('words.link')}
           aria-haspopup="dialog"
           aria-expanded={opened}
           onClick={() => toggle(!opened)}
         >
-          <IconLink size={18} stroke={1.75} />
+          <IconLink size={18} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('format.link')}>
+      <Popover.Dropdown aria-label={t('words.link')}>
         <form
           noValidate
           onSubmit={(event) => {
@@ -184,7 +186,7 @@ function LinkTool({ editor }: { editor: Editor }) {
             />
             <AsWrittenField href={toAddress(typed) ?? ''} rel={rel} onChange={setRel} />
             <Group gap="xs">
-              <Button size="xs" type="submit">
+              <Button variant="filled" size="xs" type="submit">
                 {t('format.apply')}
               </Button>
               {written && (
@@ -214,7 +216,7 @@ function withColor(style: string, color: string | undefined): string {
   return [...others, ...(color === undefined ? [] : [`color:${color}`])].join(';');
 }
 
-function ColorTool({ editor, colors }: Pick<Props, 'editor' | 'colors'>) {
+function ColorTool({ editor, colors }: Pick<Props, 'editor'> & Pick<SwatchesProps, 'colors'>) {
   const { t } = useTranslation('editor');
   const [opened, setOpened] = useState(false);
   const written = (editor.getAttributes('span')['written'] as Written | undefined) ?? {};
@@ -231,29 +233,18 @@ function ColorTool({ editor, colors }: Pick<Props, 'editor' | 'colors'>) {
     <Popover position="bottom-start" shadow="md" trapFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('format.color')}
-          title={t('format.color')}
+          aria-label={t('field.color')}
+          title={t('field.color')}
           aria-haspopup="dialog"
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
-          <IconPalette size={18} stroke={1.75} />
+          <IconPalette size={18} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('format.color')}>
+      <Popover.Dropdown aria-label={t('field.color')}>
         <Group gap={4}>
-          {colors.map(([color, shown]) => (
-            <UnstyledButton
-              key={color}
-              className={classes.swatch}
-              aria-label={color.startsWith('{') ? t('brandColor') : color}
-              title={color.startsWith('{') ? t('brandColor') : color}
-              style={{ background: shown }}
-              onClick={() => choose(color)}
-            />
-          ))}
+          <Swatches colors={colors} onChoose={choose} />
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => choose(undefined)}>
             {t('format.noColor')}
           </Button>

@@ -55,7 +55,7 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
     await draft.save({ filter_id: id });
   };
   return (
-    <AsyncRegion query={filters} what={t('audience.choose')} skeleton={<AudienceChoiceSkeleton />}>
+    <AsyncRegion query={filters} what={t('words.audience')} skeleton={<AudienceChoiceSkeleton />}>
       {({ items }) => {
         const isOpen = draft.email.filter_id === null;
         const own = items.filter(({ client_id }) => client_id !== null);
@@ -86,7 +86,7 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
                 <Select
                   searchable
                   flex="1 1 260px"
-                  label={t('audience.choose')}
+                  label={t('words.audience')}
                   placeholder={t('audience.none')}
                   readOnly={!canEdit}
                   value={draft.email.filter_id}
@@ -101,11 +101,7 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
                 />
               )}
               {canMake && hasPeople && (
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={16} stroke={1.75} />}
-                  onClick={() => setMaking(true)}
-                >
+                <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
                   {t('audience.newAudience')}
                 </Button>
               )}
@@ -155,7 +151,7 @@ function Reached({ filterId }: { filterId: string | null }) {
         {t('audience.openAudience')}
       </LinkAnchor>
       {count.isError && count.data === undefined ? (
-        <ErrorState error={count.error} what={t('audience.choose')} onRetry={() => void count.refetch()} />
+        <ErrorState error={count.error} what={t('words.audience')} onRetry={() => void count.refetch()} />
       ) : (
         <AudienceBreakdown
           numbers={count.data}
@@ -166,7 +162,7 @@ function Reached({ filterId }: { filterId: string | null }) {
       )}
       <ActionError error={read.error} />
       {count.data?.will_receive === 0 && (
-        <Alert color="yellow" variant="light">
+        <Alert color="yellow">
           <Text size="sm">{t('audiences:nobody')}</Text>
         </Alert>
       )}

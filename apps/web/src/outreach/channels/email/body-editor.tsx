@@ -1,6 +1,6 @@
 import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
 import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
@@ -8,15 +8,17 @@ import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { client } from '#web/platform/api.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { previewQuery } from './preview-query.ts';
 import { StartChoice, type Start } from './start-choice.tsx';
 import type { EmailForm } from './use-email-form.ts';
 import { useTagSources } from './use-tag-sources.ts';
 
-const MailEditor = lazy(loadMailEditor);
+const MailEditor = lazyPart(loadMailEditor, { fallback: <MailEditorSkeleton /> });
 
 /** A field to focus; another count focuses it again. */
 export interface FieldFocus {
@@ -26,13 +28,8 @@ export interface FieldFocus {
   count: number;
 }
 
-interface Props {
-  form: EmailForm;
-  focus: FieldFocus | undefined;
-}
-
 /** The source of an email, with the ways to begin it anew and to keep it as a template. */
-export function BodyEditor({ form, focus }: Props) {
+export function BodyEditor({ form, focus }: { form: EmailForm; focus: FieldFocus | undefined }) {
   const { t } = useTranslation(['touchpoints', 'templates']);
   const scope = useOrganization();
   const { api, orgId, can } = scope;
@@ -62,30 +59,24 @@ export function BodyEditor({ form, focus }: Props) {
       {canEdit && beganEmpty && (
         <Group gap="xs">
           {start}
-          {!hasStart && (
-            <Text size="sm" c="dimmed">
-              {t('design.startHint')}
-            </Text>
-          )}
+          {!hasStart && <QuietText>{t('design.startHint')}</QuietText>}
         </Group>
       )}
-      <Suspense fallback={<MailEditorSkeleton />}>
-        <MailEditor
-          initial={initial}
-          onChange={(mjml) => form.fields.setFieldValue('mjml', mjml)}
-          problems={preview.data?.problems ?? []}
-          brandId={touchpoint.brand.id}
-          sources={sources}
-          readOnly={!canEdit}
-          startLine={line}
-          handle={editor}
-        />
-      </Suspense>
+      <MailEditor
+        initial={initial}
+        onChange={(mjml) => form.fields.setFieldValue('mjml', mjml)}
+        problems={preview.data?.problems ?? []}
+        brandId={touchpoint.brand.id}
+        sources={sources}
+        readOnly={!canEdit}
+        startLine={line}
+        handle={editor}
+      />
       {canEdit && (!beganEmpty || canKeep) && (
         <Group gap="xs">
           {!beganEmpty && start}
           {canKeep && (
-            <Button size="xs" variant="default" onClick={() => setDialog('template')}>
+            <Button size="xs" onClick={() => setDialog('template')}>
               {t('design.saveAsTemplate')}
             </Button>
           )}

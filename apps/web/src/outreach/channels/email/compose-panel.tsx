@@ -48,7 +48,7 @@ export default function ComposePanel() {
           <SectionCard id="items" title={t('items.title')} hint={t('items.hint')}>
             <ItemChoice draft={draft} />
           </SectionCard>
-          <SectionCard id="audience" title={t('newEmail.audienceTitle')}>
+          <SectionCard id="audience" title={t('words.audience')}>
             <Stack gap="md">
               <TopicChoice draft={draft} />
               <AudienceChoice draft={draft} />
@@ -72,7 +72,11 @@ function EmailContent({ skeleton, children }: { skeleton: ReactNode; children: C
   const { touchpoint } = useTouchpoint();
   const query = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpoint.id } }));
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={skeleton}>
+    <AsyncRegion
+      query={query}
+      what={t('records.what', { records: t('words.touchpoint') })}
+      skeleton={skeleton}
+    >
       {(email) => <Draft email={email}>{children}</Draft>}
     </AsyncRegion>
   );
@@ -111,8 +115,7 @@ function PlannedNotice() {
   return (
     <Alert
       color={touchpoint.is_changed ? 'yellow' : 'gray'}
-      variant="light"
-      icon={<IconCalendarEvent size={18} stroke={1.75} />}
+      icon={<IconCalendarEvent size={18} />}
       title={t('planned.title', { when })}
     >
       {t(touchpoint.is_changed ? 'planned.changed' : 'planned.body')}
@@ -135,7 +138,7 @@ function TopicChoice({ draft }: { draft: EmailDraft }) {
   return (
     <Select
       maw={760}
-      label={t('topic.label')}
+      label={t('words.topic')}
       description={t(
         topic === undefined ? 'topic.noneHint' : topic.is_default ? 'topic.hint' : 'topic.hintChosen',
       )}

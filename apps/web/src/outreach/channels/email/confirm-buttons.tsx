@@ -17,10 +17,16 @@ export function ConfirmButtons({ label, isPending, disabled, focusesCancel, onCo
   const { t } = useTranslation('touchpoints');
   return (
     <Group justify="flex-end" gap="xs" mt="md">
-      <Button variant="default" data-autofocus={focusesCancel || undefined} onClick={onClose}>
+      <Button data-autofocus={focusesCancel || undefined} onClick={onClose}>
         {t('review.notYet')}
       </Button>
-      <Button className={brandAct.button} loading={isPending} disabled={disabled} onClick={onConfirm}>
+      <Button
+        variant="filled"
+        className={brandAct.button}
+        loading={isPending}
+        disabled={disabled}
+        onClick={onConfirm}
+      >
         {label}
       </Button>
     </Group>

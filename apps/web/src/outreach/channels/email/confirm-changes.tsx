@@ -12,8 +12,8 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import classes from '#web/ui/two-columns.module.css';
-import changeClasses from './confirm-changes.module.css';
 import { ConfirmButtons } from './confirm-buttons.tsx';
 import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
 
@@ -98,7 +98,7 @@ function Differences({
       ? []
       : [
           {
-            label: t('changes.recipients'),
+            label: t('words.recipients'),
             values: [format.number(recipients_confirmed), format.number(recipients)] as const,
           },
         ]),
@@ -114,11 +114,13 @@ function Differences({
             <dt>{label}</dt>
             <dd>
               {values === undefined ? (
-                t('changes.changed')
+                t('words.changed')
               ) : (
                 <>
-                  <del className={changeClasses.old}>{values[0] || t('changes.nothing')}</del>{' '}
-                  <ins className={changeClasses.new}>{values[1] || t('changes.nothing')}</ins>
+                  <del className="quiet">{values[0] || t('changes.nothing')}</del>{' '}
+                  <Text component="ins" inherit display="block" td="none">
+                    {values[1] || t('changes.nothing')}
+                  </Text>
                 </>
               )}
             </dd>
@@ -145,9 +147,7 @@ function Differences({
           )}
         </>
       )}
-      <Text size="sm" c="dimmed" mt="md">
-        {t('changes.note', { count: sends })}
-      </Text>
+      <QuietText mt="md">{t('changes.note', { count: sends })}</QuietText>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isFieldProblem, PlanFields } from '#web/outreach/schedules/plan-fields.tsx';
 import { isPlanned, type Plan, type Planned, type PlanValues } from '#web/outreach/schedules/plan.ts';
+import { QuietText } from '#web/ui/text.ts';
 import { ConfirmButtons } from './confirm-buttons.tsx';
 import { SendFailure } from './send-failure.tsx';
 
@@ -29,9 +29,7 @@ export function ConfirmPlan({ plan, children, note, confirmLabel, isReady, mutat
     <>
       <PlanFields values={props.values} plan={plan} now={props.now} error={error} onChange={props.onChange} />
       {children}
-      <Text size="sm" c="dimmed" my="md">
-        {note}
-      </Text>
+      <QuietText my="md">{note}</QuietText>
       {!isFieldProblem(error) && <SendFailure error={error} />}
       <ConfirmButtons
         label={confirmLabel}

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { UncertainPolicyChoice } from '#web/identity/organizations/uncertain-policy-choice.tsx';
+import { QuietText } from '#web/ui/text.ts';
 
 interface Props {
   policy: UncertainPolicy;
@@ -15,9 +16,7 @@ export function DeliveryOptions({ policy, onChange }: Props) {
     <Text component="details" size="sm" mt="xs" mb="md">
       <summary>{`${t('policy.title')}: ${t(`policy.name.${policy}`)}`}</summary>
       <Stack gap="sm" mt="xs">
-        <Text size="sm" c="dimmed">
-          {t('policy.hint')}
-        </Text>
+        <QuietText>{t('policy.hint')}</QuietText>
         <UncertainPolicyChoice value={policy} onChange={onChange} />
       </Stack>
     </Text>

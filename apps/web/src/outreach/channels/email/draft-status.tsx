@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import type { EmailDraft } from './email-draft.ts';
 
 interface Props {
@@ -21,16 +22,16 @@ export function DraftStatus({ draft, hasChanges, isInvalid, onTakeTheirs, onRetr
   const format = useFormat();
   if (draft.isConflict)
     return (
-      <Alert color="yellow" variant="light" role="alert" title={t('draft.changedElsewhere')}>
+      <Alert color="yellow" role="alert" title={t('draft.changedElsewhere')}>
         <Text size="sm" mb="xs">
           {t('draft.changedBody')}
         </Text>
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => void draft.keepMine()}>
-            {t('draft.keepMine')}
+          <Button size="xs" onClick={() => void draft.keepMine()}>
+            {t('words.keepMyVersion')}
           </Button>
-          <Button size="xs" variant="default" onClick={onTakeTheirs}>
-            {t('draft.takeTheirs')}
+          <Button size="xs" onClick={onTakeTheirs}>
+            {t('words.loadTheirVersion')}
           </Button>
         </Group>
       </Alert>
@@ -44,12 +45,12 @@ export function DraftStatus({ draft, hasChanges, isInvalid, onTakeTheirs, onRetr
         : draft.savedAt && t('common:form.saved', { time: format.time(draft.savedAt) });
   return (
     <>
-      <Text size="sm" c="dimmed" role="status" mih="1.5em">
+      <QuietText role="status" mih="1.5em">
         {words}
-      </Text>
+      </QuietText>
       <ActionError error={draft.error} title={t('common:error.saveFailed')} />
       {draft.error !== null && draft.error !== undefined && onRetry && (
-        <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
+        <Button size="xs" mt="xs" onClick={onRetry}>
           {t('common:actions.retry')}
         </Button>
       )}

@@ -59,17 +59,9 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
   const [savedAt, setSavedAt] = useState<Date>();
   const [isConflict, setConflict] = useState(false);
   const latest = useRef(loaded);
-  const unsaved = useRef(new Map<string, () => Promise<boolean>>());
-  const [isDirty, setDirty] = useState(false);
-  const [retries, setRetries] = useState(0);
   const [failure, setFailure] = useState<unknown>();
-  const connection = useConnection();
-  const retry = useCallback(() => setRetries((number) => number + 1), []);
-  const setUnsaved = useCallback<EmailDraft['setUnsaved']>((part, save) => {
-    if (save === undefined) unsaved.current.delete(part);
-    else unsaved.current.set(part, save);
-    setDirty(unsaved.current.size > 0);
-  }, []);
+  const { retries, retry } = useRetries(failure);
+  const { unsaved, isDirty, setUnsaved, saveAll } = useUnsaved();
   const queue = useRef<Promise<TouchpointEmail | undefined>>(Promise.resolve(undefined));
   // Updates the cached version before any refetch.
   const update = useMutation(api.touchpoints.updateEmail.mutationOptions({ meta: { refreshes: false } }));
@@ -85,14 +77,7 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     latest.current = loaded;
     setEmail(loaded);
     setVersion((number) => number + 1);
-  }, [loaded, update.isPending]);
-
-  useEffect(() => onConnectionChange((now, before) => isAway(before) && !isAway(now) && retry()), [retry]);
-  useEffect(() => {
-    if (!canRecover(failure) || isAway(connection)) return undefined;
-    const timer = setTimeout(retry, Math.max(retryMs, 1_000 * (waitOf(failure) ?? 0)));
-    return () => clearTimeout(timer);
-  }, [failure, connection, retry]);
+  }, [loaded, update.isPending, unsaved]);
 
   const saveNext = async (changes: TouchpointEmailChanges): Promise<TouchpointEmail | undefined> => {
     try {
@@ -153,10 +138,7 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     isDirty,
     retries,
     isStored: !isDirty && !isConflict && !update.isPending,
-    saveAll: async () => {
-      const saves = [...unsaved.current.values()].map((save) => save());
-      return (await Promise.all(saves)).every(Boolean);
-    },
+    saveAll,
     keepMine: async () => decide(await readTheirs()),
     takeTheirs: async () => {
       decide(await readTheirs());
@@ -164,6 +146,36 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     },
     reportConflict: () => setConflict(true),
   };
+}
+
+/** Counts when a save that failed can be tried again: after a while, or once there is a connection. */
+function useRetries(failure: unknown) {
+  const [retries, setRetries] = useState(0);
+  const connection = useConnection();
+  const retry = useCallback(() => setRetries((number) => number + 1), []);
+  useEffect(() => onConnectionChange((now, before) => isAway(before) && !isAway(now) && retry()), [retry]);
+  useEffect(() => {
+    if (!canRecover(failure) || isAway(connection)) return undefined;
+    const timer = setTimeout(retry, Math.max(retryMs, 1_000 * (waitOf(failure) ?? 0)));
+    return () => clearTimeout(timer);
+  }, [failure, connection, retry]);
+  return { retries, retry };
+}
+
+/** The parts of the page with input that is not stored, with what saves it. */
+function useUnsaved() {
+  const unsaved = useRef(new Map<string, () => Promise<boolean>>());
+  const [isDirty, setDirty] = useState(false);
+  const setUnsaved = useCallback<EmailDraft['setUnsaved']>((part, save) => {
+    if (save === undefined) unsaved.current.delete(part);
+    else unsaved.current.set(part, save);
+    setDirty(unsaved.current.size > 0);
+  }, []);
+  const saveAll = async () => {
+    const saves = [...unsaved.current.values()].map((save) => save());
+    return (await Promise.all(saves)).every(Boolean);
+  };
+  return { unsaved, isDirty, setUnsaved, saveAll };
 }
 
 /** Whether a version has exactly these changes. */

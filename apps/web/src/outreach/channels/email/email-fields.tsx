@@ -25,7 +25,7 @@ export function MessageFields({ form, focus }: Props) {
   useFieldFocus(form, focus);
   return (
     <Stack gap="md">
-      <TagInput form={form} name="subject" label={t('design.subject')} />
+      <TagInput form={form} name="subject" label={t('words.subject')} />
       <BodyEditor form={form} focus={focus} />
     </Stack>
   );
@@ -45,22 +45,22 @@ export function InboxFields({ form }: Pick<Props, 'form'>) {
       <TagInput
         form={form}
         name="preheader"
-        label={t('design.preheader')}
+        label={t('words.preheader')}
         description={t('design.preheaderHint')}
       />
-      <Fieldset legend={t('design.sender')} radius="md">
+      <Fieldset legend={t('words.sender')} radius="md">
         <Stack gap="md">
-          <TextInput label={t('design.fromName')} {...text('from_name')} />
+          <TextInput label={t('words.fromName')} {...text('from_name')} />
           <TextInput
             type="email"
-            label={t('design.fromEmail')}
+            label={t('words.fromEmail')}
             description={values.from_email.trim() === '' ? t('design.fromEmailMissing') : undefined}
             {...text('from_email')}
           />
           <KeepSender name={values.from_name} address={values.from_email} />
           <TextInput
             type="email"
-            label={`${t('design.replyTo')} ${t('common:optional')}`}
+            label={`${t('words.replyTo')} ${t('common:optional')}`}
             {...text('reply_to')}
           />
         </Stack>
@@ -124,7 +124,6 @@ function KeepSender({ name, address }: { name: string; address: string }) {
     <>
       <ActionError error={keep.error} title={t('common:error.saveFailed')} />
       <Button
-        variant="default"
         size="xs"
         style={{ alignSelf: 'start' }}
         loading={keep.isPending}

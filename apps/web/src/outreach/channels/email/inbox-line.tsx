@@ -1,7 +1,8 @@
 import { graphemesOf } from '@reachout/contract/rules/cut-text.ts';
-import { Text } from '@mantine/core';
+import { Box, Group, Paper, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import classes from './inbox-line.module.css';
 
 interface Props {
@@ -16,26 +17,20 @@ const cuts = [45, 90] as const;
 export function InboxLine({ sender, subject, preheader }: Props) {
   const { t } = useTranslation('touchpoints');
   return (
-    <section aria-label={t('inbox.label')} className={classes.line}>
-      <Logo name={sender || '?'} size={36} />
-      <div className={classes.words}>
-        <Text size="sm" fw={650}>
-          {sender || t('inbox.noName')}
-        </Text>
-        <Text size="sm" component="p" className={classes.text}>
-          {subject ? (
-            <WithCuts text={subject} />
-          ) : (
-            <span className={classes.quiet}>{t('inbox.noSubject')}</span>
-          )}
-        </Text>
-        {preheader && (
-          <Text size="sm" c="dimmed" className={classes.text}>
-            {preheader}
+    <Paper withBorder radius="md" px="md" py="sm" mb="md" component="section" aria-label={t('inbox.label')}>
+      <Group gap={12} wrap="nowrap" align="stretch">
+        <Logo name={sender || '?'} size={36} />
+        <Box miw={0}>
+          <Text size="sm" fw={650}>
+            {sender || t('inbox.noName')}
           </Text>
-        )}
-      </div>
-    </section>
+          <Text size="sm" component="p" className="break">
+            {subject ? <WithCuts text={subject} /> : <span className="quiet">{t('inbox.noSubject')}</span>}
+          </Text>
+          {preheader && <QuietText className="break">{preheader}</QuietText>}
+        </Box>
+      </Group>
+    </Paper>
   );
 }
 

@@ -1,13 +1,12 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Filter } from '@reachout/contract/filters.ts';
-import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AudienceEditor } from '#web/contacts/audiences/audience-editor.tsx';
+import { NoContacts } from '#web/contacts/audiences/no-contacts.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { EmptyState } from '#web/ui/states.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { chooseContacts } from './own-contacts.ts';
 
 interface Props {
@@ -19,7 +18,7 @@ interface Props {
 /** Creates an audience in place: its rule, and its recipients, counted while the rule is edited. */
 export function InlineAudience({ onSaved, onCancel }: Props) {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
-  const { api, orgId, canEver } = useOrganization();
+  const { api, orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const lists = useQuery(
     api.content.collections.queryOptions({
@@ -30,29 +29,10 @@ export function InlineAudience({ onSaved, onCancel }: Props) {
   const own = chooseContacts(lists.data?.data ?? []);
   const owner = own?.brand ?? own?.client;
   if (people?.every((list) => list.item_count === 0))
-    return (
-      <EmptyState
-        icon={IconUsersGroup}
-        title={t('audiences:noContacts.title')}
-        actions={
-          canEver('create', 'Content') && (
-            <LinkButton
-              to="/o/$orgId/collections/$collection/import"
-              params={{ orgId, collection: people[0]?.collection ?? 'contacts' }}
-              search={{ email: touchpoint.id }}
-            >
-              {t('audiences:noContacts.action')}
-            </LinkButton>
-          )
-        }
-        text={t('audiences:noContacts.body')}
-      />
-    );
+    return <NoContacts collection={people[0]?.collection} email={touchpoint.id} />;
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
-        {t('audience.inlineHint')}
-      </Text>
+      <QuietText>{t('audience.inlineHint')}</QuietText>
       <AudienceEditor
         start={{
           name: owner ? t('audience.allOf', { owner: owner.name }) : t('audience.everybody'),

@@ -36,7 +36,7 @@ export function ItemChoice({ draft }: { draft: EmailDraft }) {
       .changeAround(() => update.mutateAsync({ id: touchpoint.id, collection: next }))
       .catch(() => undefined);
   return (
-    <AsyncRegion query={lists} what={t('items.collection')} skeleton={<FieldsSkeleton fields={1} />}>
+    <AsyncRegion query={lists} what={t('words.collection')} skeleton={<FieldsSkeleton fields={1} />}>
       {({ data }) => {
         // Contacts are recipients; they are only offered where they were chosen by a program.
         const offered = data.filter((list) => !list.has_contacts || list.collection === collection);
@@ -46,7 +46,7 @@ export function ItemChoice({ draft }: { draft: EmailDraft }) {
             <Select
               searchable
               clearable
-              label={t('items.collection')}
+              label={t('words.collection')}
               placeholder={t('items.none')}
               readOnly={!canEdit}
               // The sends of a planned email have items of this collection.

@@ -105,7 +105,7 @@ function RecipientSelect({ filterId, contact, onContact }: RecipientSelectProps)
       clearable
       mb="sm"
       w={{ base: '100%', sm: 320 }}
-      label={t('preview.recipient')}
+      label={t('words.previewAs')}
       placeholder={filterId === null ? t('preview.noAudience') : t('preview.first')}
       disabled={people.length === 0}
       value={contact ?? null}

@@ -16,20 +16,20 @@ export function NoOwnContacts({ hasShared }: { hasShared: boolean }) {
   return (
     <Alert
       color="marine"
-      variant="light"
-      icon={<IconUsersGroup size={18} stroke={1.75} />}
+      icon={<IconUsersGroup size={18} />}
       title={t('audience.noOwn', { client: touchpoint.client.name })}
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{t(hasShared ? 'audience.noOwnHint' : 'audience.noOwnOrShared')}</Text>
         {canEver('create', 'Content') && (
           <LinkButton
+            variant="filled"
             size="sm"
             to="/o/$orgId/collections/$collection/import"
             params={{ orgId, collection: 'contacts' }}
             search={{ email: touchpoint.id }}
           >
-            {t('audiences:noContacts.action')}
+            {t('words.importContacts')}
           </LinkButton>
         )}
       </Stack>

@@ -1,16 +1,16 @@
-import { Text } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { IconApi } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import type { FixTarget } from './review-checklist.tsx';
 
 // Lazy: most emails go to an audience.
-const OnRequestDialog = lazy(() => loadChunk(() => import('./on-request-dialog.tsx')));
+const OnRequestDialog = lazyPart(() => import('./on-request-dialog.tsx'));
 
 interface Props {
   /** Of the review that is shown. */
@@ -38,19 +38,13 @@ export function OnRequest({ version, unseen, onFix }: Props) {
         variant="subtle"
         size="compact-sm"
         reason={reason}
-        leftSection={<IconApi size={18} stroke={1.75} />}
+        leftSection={<IconApi size={18} />}
         onClick={() => setOpen(true)}
       >
         {t('onRequest.offer')}
       </DisabledWithTooltip>
-      <Text size="sm" c="dimmed">
-        {t('onRequest.offerHint')}
-      </Text>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <OnRequestDialog version={version} onFix={onFix} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <QuietText>{t('onRequest.offerHint')}</QuietText>
+      {isOpen && <OnRequestDialog version={version} onFix={onFix} onClose={() => setOpen(false)} />}
     </div>
   );
 }

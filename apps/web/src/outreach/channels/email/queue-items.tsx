@@ -21,6 +21,7 @@ import {
 } from '#web/outreach/schedules/plan.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { randomUuid } from '#web/platform/random-uuid.ts';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { ConfirmPlan } from './confirm-plan.tsx';
 import type { ConfirmationProps } from './send-failure.tsx';
 
@@ -92,11 +93,7 @@ export default function QueueItems({
           value={null}
           onChange={(key) => key !== null && !keys.includes(key) && choose([...keys, key])}
         />
-        {isFull && (
-          <Text size="sm" c="dimmed">
-            {t('items.full', { count: maxQueuedItems })}
-          </Text>
-        )}
+        {isFull && <QuietText>{t('items.full', { count: maxQueuedItems })}</QuietText>}
         {keys.length > 0 && (
           <Stack component="ol" gap={4} m={0} p={0} aria-label={t('items.chosen')}>
             {keys.map((key, index) => (
@@ -163,13 +160,11 @@ function ChosenItem({ collection, itemKey, at, timeZone, onRemove }: ChosenProps
           {name}
         </Text>
         {at !== undefined && (
-          <Text size="xs" c="dimmed">
-            {at === null ? t('items.noTime') : plannedTime(at, timeZone)}
-          </Text>
+          <FinePrint>{at === null ? t('items.noTime') : plannedTime(at, timeZone)}</FinePrint>
         )}
       </Stack>
-      <ActionIcon variant="subtle" color="gray" aria-label={t('items.remove', { name })} onClick={onRemove}>
-        <IconX size={16} stroke={1.75} />
+      <ActionIcon aria-label={t('form.remove', { name })} onClick={onRemove}>
+        <IconX size={16} />
       </ActionIcon>
     </Group>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Box, Paper, Text } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { linkToField } from './problem-link.tsx';
 import classes from './review-checklist.module.css';
 
@@ -68,12 +69,12 @@ export interface FixTarget {
 }
 
 const marks = {
-  block: <IconX size={18} stroke={2} aria-hidden />,
-  warn: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
-  confirm: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
-  note: <IconInfoCircle size={18} stroke={1.75} aria-hidden />,
-  fine: <IconCheck size={18} stroke={2} aria-hidden />,
-  open: <IconMinus size={18} stroke={2} aria-hidden />,
+  block: <IconX size={18} className="thick-icon" aria-hidden />,
+  warn: <IconAlertTriangle size={18} aria-hidden />,
+  confirm: <IconAlertTriangle size={18} aria-hidden />,
+  note: <IconInfoCircle size={18} aria-hidden />,
+  fine: <IconCheck size={18} className="thick-icon" aria-hidden />,
+  open: <IconMinus size={18} className="thick-icon" aria-hidden />,
 };
 const colors = { block: 'red', confirm: 'yellow', warn: 'yellow', fine: 'green', open: 'gray' } as const;
 
@@ -89,17 +90,15 @@ export function ReviewChecklist({ review, onFix }: ChecklistProps) {
   const toCheck = review.checks.filter(isToCheck).length;
   return (
     <Paper withBorder p="md" radius="md">
-      <Title order={2} size="h3">
-        {t('review.checklist')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
+      <SectionTitle>{t('review.checklist')}</SectionTitle>
+      <QuietText mb="sm">
         {blocked > 0
           ? t('review.blocked', { count: blocked })
           : toCheck > 0
             ? t('review.readyToCheck', { count: toCheck })
             : t('review.ready')}
-      </Text>
-      <ul className={classes.list}>
+      </QuietText>
+      <ul className="bare">
         {review.checks.map((check) => (
           <CheckItem key={check.check} check={check} review={review} onFix={onFix} />
         ))}
@@ -117,14 +116,12 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
   return (
     <li className={classes.item} data-level={level}>
       <span className={classes.mark}>{marks[level]}</span>
-      <div className={classes.words}>
+      <Box miw={0}>
         <Text size="sm" fw={500}>
           {name}
         </Text>
-        <Text size="sm" c="dimmed">
-          {words}
-        </Text>
-      </div>
+        <QuietText>{words}</QuietText>
+      </Box>
       <div className={classes.side}>
         {level !== 'note' && (
           <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconCalendarEvent, IconCheck, IconSend } from '@tabler/icons-react';
@@ -11,7 +11,6 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import type { EmailDraft } from './email-draft.ts';
-import { ReviewSkeleton } from './email-skeletons.tsx';
 import { OnRequest } from './on-request.tsx';
 import { previewQuery } from './preview-query.ts';
 import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
@@ -22,8 +21,8 @@ import { useTopicText } from './topic-text.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-
-const icon = { size: 18, stroke: 1.75 };
+import { ColumnsSkeleton } from '#web/ui/page-skeletons.tsx';
+import { QuietText } from '#web/ui/text.ts';
 
 interface Props {
   draft: EmailDraft;
@@ -56,7 +55,11 @@ export function ReviewPanel({ draft, onFix }: Props) {
   // Without a recipient it would have gaps.
   const rendered = query.data?.audience_breakdown?.will_receive ? preview.data : undefined;
   return (
-    <AsyncRegion query={query} what={t('review.checklist')} skeleton={<ReviewSkeleton />}>
+    <AsyncRegion
+      query={query}
+      what={t('review.checklist')}
+      skeleton={<ColumnsSkeleton main={[8]} beside={[3, 3]} />}
+    >
       {(review) => (
         <div className={classes.columns}>
           <ReviewChecklist review={review} onFix={onFix} />
@@ -105,23 +108,23 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
   const rows = [
     {
       key: 'who',
-      label: t('review.who'),
+      label: t('words.to'),
       text:
         review.audience_breakdown === null && !can('read', 'Content')
           ? t('review.whoHidden')
           : people === 0
             ? t('review.nobody')
             : review.audience === null
-              ? t('review.whoText', { count: people })
+              ? t('words.recipientCount', { count: people })
               : t(review.audience_reading?.read_at === null ? 'review.whoUpTo' : 'review.whoAudience', {
                   count: people,
                   audience: review.audience.name,
                 }),
     },
-    ...(review.topic === null ? [] : [{ key: 'topic', label: t('topic.label'), text: topicText(review) }]),
+    ...(review.topic === null ? [] : [{ key: 'topic', label: t('words.topic'), text: topicText(review) }]),
     {
       key: 'what',
-      label: t('review.whatLabel'),
+      label: t('words.email'),
       text: t('review.whatText', {
         subject: shownSubject(review.subject, subject) || t('inbox.noSubject'),
         sender: review.from.email
@@ -148,9 +151,9 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
           </div>
         ))}
       </dl>
-      <Text size="sm" c="dimmed" mt="sm">
-        {t(review.transport === 'mailbox' ? 'review.mailbox' : 'review.smtp')}
-      </Text>
+      <QuietText mt="sm">
+        {t(review.transport === 'mailbox' ? 'review.bad.transport' : 'review.smtp')}
+      </QuietText>
     </Paper>
   );
 }
@@ -199,29 +202,24 @@ function SendAction({ review, unseen, onSend }: SendActionProps) {
         <Button
           {...state}
           // Without a change of the email itself, only its brand or audience can differ from what was confirmed.
-          {...(isSame ? { variant: 'default' } : { className: brandAct.button })}
+          {...(isSame ? {} : { variant: 'filled', className: brandAct.button })}
           data-brand-color={touchpoint.brand.color}
-          leftSection={touchpoint.is_planned ? <IconCheck {...icon} /> : <IconSend {...icon} />}
+          leftSection={touchpoint.is_planned ? <IconCheck size={18} /> : <IconSend size={18} />}
           onClick={() => reason === undefined && onSend('now')}
         >
-          {t(isSame ? 'review.compare' : touchpoint.is_planned ? 'review.confirmChanges' : 'review.send')}
+          {t(isSame ? 'review.compare' : touchpoint.is_planned ? 'review.confirmChanges' : 'words.sendNow')}
         </Button>
         {!touchpoint.is_planned && (
           <Button
             {...state}
-            variant="default"
-            leftSection={<IconCalendarEvent {...icon} />}
+            leftSection={<IconCalendarEvent size={18} />}
             onClick={() => reason === undefined && onSend('date')}
           >
             {t('review.schedule')}
           </Button>
         )}
       </Group>
-      {reason !== undefined && (
-        <Text id="send-reason" size="sm" c="dimmed">
-          {reason}
-        </Text>
-      )}
+      {reason !== undefined && <QuietText id="send-reason">{reason}</QuietText>}
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Checkbox, SegmentedControl, Skeleton, Text } from '@mantine/core
 import type { QueueSlots } from '@reachout/contract/schedules.ts';
 import type { Review, TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandDialog } from '#web/clients/brands/brand-dialog.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -10,6 +10,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { ConfirmButtons } from './confirm-buttons.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
 import { isToCheck } from './review-checklist.tsx';
@@ -39,11 +40,13 @@ const starts = ['now', 'date', 'repeat', 'items'] as const;
 export type SendStart = (typeof starts)[number];
 
 // Lazy: the rules of repetition are large, and most emails are sent now.
-const ScheduleSend = lazy(() => loadForSchedules(() => import('./schedule-send.tsx')));
+const meanwhile = { fallback: <Skeleton height={220} radius="sm" /> };
 
-const ConfirmChanges = lazy(() => loadForSchedules(() => import('./confirm-changes.tsx')));
+const ScheduleSend = lazyPart(() => loadForSchedules(() => import('./schedule-send.tsx')), meanwhile);
 
-const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')));
+const ConfirmChanges = lazyPart(() => loadForSchedules(() => import('./confirm-changes.tsx')), meanwhile);
+
+const QueueItems = lazyPart(() => loadForSchedules(() => import('./queue-items.tsx')), meanwhile);
 
 /**
  * Final confirmation of a send: from which brand, to how many recipients, what, when. If it is sent now, the safe choice has
@@ -88,9 +91,7 @@ export function SendDialog({ touchpoint, subject, start: initialStart, queue, on
       <Facts review={review} subject={subject} />
       <PointsToCheck review={review} sendsSample={sendsSample} onChange={setSendsSample} />
       {isAgain ? (
-        <Suspense fallback={<Skeleton height={220} radius="sm" />}>
-          <ConfirmChanges {...confirmation} />
-        </Suspense>
+        <ConfirmChanges {...confirmation} />
       ) : (
         <>
           <DeliveryOptions policy={policy} onChange={setPolicy} />
@@ -110,14 +111,10 @@ export function SendDialog({ touchpoint, subject, start: initialStart, queue, on
           )}
           {start === 'now' ? (
             <SendNow {...confirmation} />
+          ) : start === 'items' ? (
+            <QueueItems {...confirmation} slots={queue?.slots ?? null} />
           ) : (
-            <Suspense fallback={<Skeleton height={220} radius="sm" />}>
-              {start === 'items' ? (
-                <QueueItems {...confirmation} slots={queue?.slots ?? null} />
-              ) : (
-                <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
-              )}
-            </Suspense>
+            <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
           )}
         </>
       )}
@@ -158,7 +155,7 @@ export function Facts({ review, subject }: Pick<Props, 'review' | 'subject'>) {
     [t('review.check.subject'), <SubjectText key="subject" source={source} rendered={subject} />],
     [t('review.check.sender'), `${from.name} <${from.email}>`.trim()],
     ...(audience === null ? [] : [[t('review.check.audience'), audience.name]]),
-    ...(topic === null ? [] : [[t('topic.label'), topicText(review)]]),
+    ...(topic === null ? [] : [[t('words.topic'), topicText(review)]]),
     ...(shared_contacts === null
       ? []
       : [
@@ -197,7 +194,7 @@ export function PointsToCheck({ review, sendsSample, onChange }: PointsProps) {
   return (
     <>
       {points.length > 0 && (
-        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />} my="md">
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} my="md">
           {t('review.toCheck', {
             points: format.list(points.map(({ check }) => t(`review.check.${check}`))),
           })}

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Message } from '@reachout/contract/messages.ts';
 import { IconMailForward } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { compact } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { SendFailure } from './send-failure.tsx';
 
 const pollMs = 1_000;
@@ -53,8 +54,7 @@ export function SendTest({ contact, version, reason }: Props) {
       <Group gap="sm">
         <PermittedButton
           permission={['send', 'Touchpoint']}
-          variant="default"
-          leftSection={<IconMailForward size={16} stroke={1.75} />}
+          leftSection={<IconMailForward size={16} />}
           loading={test.isPending}
           disabled={email === undefined}
           reason={reason}
@@ -75,10 +75,10 @@ export function SendTest({ contact, version, reason }: Props) {
         {shown && (
           <Group gap="xs" role="status">
             <StatusBadge status={shown.state} />
-            <Text size="sm" c="dimmed">
+            <QuietText>
               {t('preview.testTo', { address: shown.to })}{' '}
               {shown.state !== 'sent' && (shown.error === null ? shown.reply : errorText(shown.error))}
-            </Text>
+            </QuietText>
           </Group>
         )}
       </Group>

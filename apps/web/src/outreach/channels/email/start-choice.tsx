@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { QuietText, SubTitle } from '#web/ui/text.ts';
 import { EmailPicture } from './email-picture.tsx';
 import classes from './start-choice.module.css';
 
@@ -80,7 +81,7 @@ export function StartChoice({ brandId, except, disabled, onStart }: Props) {
         </Cards>
       )}
       {known.length > 0 && (
-        <Cards title={t('newEmail.templates')}>
+        <Cards title={t('words.template')}>
           {known.map((template) =>
             card(
               template.id,
@@ -94,7 +95,7 @@ export function StartChoice({ brandId, except, disabled, onStart }: Props) {
           )}
         </Cards>
       )}
-      <Cards title={t('newEmail.goals')}>
+      <Cards title={t('words.goal')}>
         {templateStarters.map((starter) =>
           card(
             starter,
@@ -116,9 +117,7 @@ const pictureSize = { width: 96, height: 104 };
 function Cards({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>
-      <Title order={3} size="h5" mb="xs">
-        {title}
-      </Title>
+      <SubTitle mb="xs">{title}</SubTitle>
       <SimpleGrid type="container" cols={{ base: 1, '480px': 2, '840px': 3, '1000px': 4 }} spacing="sm">
         {children}
       </SimpleGrid>
@@ -141,14 +140,12 @@ function StartCard({ picture, title, note, disabled, onClick }: CardProps) {
   return (
     <UnstyledButton className={classes.card} disabled={disabled} onClick={onClick}>
       {picture}
-      <span className={classes.words}>
-        <Text span fw={600} size="sm" className={classes.title}>
+      <Stack component="span" gap={2} miw={0}>
+        <Text span fw={600} size="sm" className="break">
           {title}
         </Text>
-        <Text span size="sm" c="dimmed">
-          {note}
-        </Text>
-      </span>
+        <QuietText span>{note}</QuietText>
+      </Stack>
     </UnstyledButton>
   );
 }

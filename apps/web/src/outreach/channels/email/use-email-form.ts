@@ -1,10 +1,11 @@
 import { useForm } from '@mantine/form';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import type { TouchpointEmail, TouchpointEmailChanges } from '@reachout/contract/touchpoints.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boundsOf } from '#web/platform/bounds-of.ts';
 import { readKept, writeKept } from '#web/platform/kept.ts';
+import { useFieldCheck } from '#web/ui/use-field-check.ts';
 import { focusFirst } from '#web/ui/use-server-form.ts';
 import type { EmailDraft } from './email-draft.ts';
 
@@ -30,33 +31,31 @@ interface Kept {
 
 export type EmailForm = ReturnType<typeof useEmailForm>;
 
-/** The fields of an email, saved one second after the last input. Changes that cannot be saved are stored in this tab. */
+/**
+ * The fields of an email, saved one second after the last input, which no form of a record is. Changes that cannot be saved are
+ * stored in this tab.
+ */
 export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
-  const { t } = useTranslation(['touchpoints', 'common']);
+  const { t } = useTranslation('touchpoints');
+  const check = useFieldCheck();
   const key = `email.${draft.email.touchpoint_id}`;
   const [kept] = useState(() => (canEdit ? (readKept(key) as Kept | undefined) : undefined));
-  const checkAddress = (value: string) =>
-    value.trim() === '' || isEmail(value) ? null : t('common:form.email');
-  const within = (max: number) => (value: string) =>
-    value.trim().length > max ? t('common:form.tooLong', { max }) : null;
-  const checks: Partial<Record<FieldName, (value: string) => string | null>> = {
-    mjml: within(1_000_000),
-    subject: within(300),
-    preheader: within(300),
-    from_name: (value) => (value.includes('@') ? t('design.at') : within(120)(value)),
-    from_email: checkAddress,
-    reply_to: checkAddress,
-  };
+  const stored = fieldsOf(draft.email);
+  const names = Object.keys(stored) as FieldName[];
+  const rejectionOf = (name: FieldName, value: string) =>
+    name === 'from_name' && value.includes('@')
+      ? t('words.withoutAt')
+      : check(value, boundsOf('touchpoints.updateEmail')[name]);
   const fields = useForm<EmailFields>({
     initialValues: { ...fieldsOf(draft.email), ...kept?.changes },
-    validate: checks as never,
+    validate: Object.fromEntries(
+      names.map((name) => [name, (value: string) => rejectionOf(name, value)]),
+    ) as never,
     validateInputOnBlur: true,
   });
-  const stored = fieldsOf(draft.email);
   const values = fields.getValues();
-  const names = Object.keys(stored) as FieldName[];
   const changed = canEdit ? names.filter((name) => valueOf(name, values) !== stored[name]) : [];
-  const invalid = changed.filter((name) => (checks[name]?.(values[name]) ?? null) !== null);
+  const invalid = changed.filter((name) => rejectionOf(name, values[name]) !== null);
   const changes = Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<EmailFields>;
   const hasChanges = changed.length > 0;
   const written = JSON.stringify(changes);

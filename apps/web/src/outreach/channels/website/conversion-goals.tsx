@@ -1,10 +1,13 @@
-import { Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import { maxGoals } from '@reachout/contract/rules/conversions.ts';
 import type { ConversionGoal } from '@reachout/contract/websites.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { timeColumn } from '#web/identity/lists/columns.tsx';
+import { RecordTable } from '#web/identity/lists/record-table.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
@@ -12,14 +15,9 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/data-table.tsx';
-import { notify } from '#web/ui/notify.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
-import { Time } from '#web/ui/time.tsx';
 import { GoalForm } from './goal-form.tsx';
-
-type Opened = { what: 'new' } | { what: 'edit' | 'remove'; goal: ConversionGoal };
 
 /** The events of the website that count as conversions. */
 export function ConversionGoals() {
@@ -27,91 +25,82 @@ export function ConversionGoals() {
   const { api } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const query = useQuery(api.websites.goals.queryOptions({ input: { id: touchpoint.id } }));
-  const [opened, setOpened] = useState<Opened>();
-  const close = () => setOpened(undefined);
+  const [isCreating, setCreating] = useState(false);
   return (
     <SectionCard id="goals" title={t('goals.title')} hint={t('goals.hint')}>
-      <AsyncRegion query={query} what={t('goals.what')}>
+      <AsyncRegion query={query} what={t('records.what', { records: t('goals.title') })}>
         {(goals) => (
           <>
-            {goals.length === 0 ? (
-              <Text c="dimmed">{t('goals.none')}</Text>
-            ) : (
-              <GoalTable goals={goals} onOpen={setOpened} />
-            )}
+            {goals.length === 0 ? <Text c="dimmed">{t('goals.none')}</Text> : <GoalTable goals={goals} />}
             <Group mt="md">
               <CreateButton
                 permission={['update', 'Touchpoint']}
                 variant="default"
                 reason={goals.length < maxGoals ? undefined : t('goals.limit', { max: maxGoals })}
-                onClick={() => setOpened({ what: 'new' })}
+                onClick={() => setCreating(true)}
               >
                 {t('goals.add')}
               </CreateButton>
             </Group>
-            {opened?.what === 'new' && <GoalForm taken={goals} onClose={close} />}
+            {isCreating && <GoalForm taken={goals} onClose={() => setCreating(false)} />}
           </>
         )}
       </AsyncRegion>
-      {opened?.what === 'edit' && <GoalForm goal={opened.goal} onClose={close} />}
-      {opened?.what === 'remove' && <GoalRemoval goal={opened.goal} onClose={close} />}
     </SectionCard>
   );
 }
 
-interface TableProps {
-  goals: readonly ConversionGoal[];
-  onOpen: (opened: Opened) => void;
-}
-
-function GoalTable({ goals, onOpen }: TableProps) {
-  const { t } = useTranslation(['conversions', 'common']);
+function GoalTable({ goals }: { goals: readonly ConversionGoal[] }) {
+  const { t } = useTranslation('conversions');
   const format = useFormat();
   const money = useMoney();
-  const canUpdate = useOrganization().can('update', 'Touchpoint');
+  const { can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const page = { client_id: touchpoint.client.id, brand_id: touchpoint.brand.id };
+  const [editing, setEditing] = useState<ConversionGoal>();
   return (
-    <DataTable
-      label={t('goals.title')}
-      rows={goals}
-      columns={[
-        {
-          header: t('goals.event'),
-          cell: (goal) =>
-            canUpdate ? (
-              <UnstyledButton className="row-button break" onClick={() => onOpen({ what: 'edit', goal })}>
-                {goal.event}
-              </UnstyledButton>
-            ) : (
-              <span className="break">{goal.event}</span>
-            ),
-        },
-        {
-          header: t('goals.value'),
-          align: 'end',
-          cell: ({ value }) => (value === null ? t('goals.ownValue') : money(value)),
-        },
-        {
-          header: t('goals.window'),
-          align: 'end',
-          cell: ({ window_days: days }) => t('goals.days', { count: days, number: format.number(days) }),
-        },
-        { header: t('goals.since'), cell: ({ created_at }) => <Time at={created_at} /> },
-      ]}
-      rowActions={
-        canUpdate
-          ? (goal) => (
-              <RowMenu name={goal.event}>
-                <Menu.Item onClick={() => onOpen({ what: 'edit', goal })}>
-                  {t('common:actions.edit')}
-                </Menu.Item>
-                <Menu.Item c="var(--app-danger)" onClick={() => onOpen({ what: 'remove', goal })}>
-                  {t('goals.remove')}
-                </Menu.Item>
-              </RowMenu>
-            )
-          : undefined
-      }
-    />
+    <>
+      <RecordTable
+        records={recordLists.conversionGoals}
+        page={page}
+        label={t('goals.title')}
+        rows={goals}
+        nameOf={({ event }) => event}
+        columns={[
+          {
+            header: t('words.event'),
+            cell: (goal) =>
+              can('update', 'Touchpoint', page) ? (
+                <UnstyledButton className="row-button break" onClick={() => setEditing(goal)}>
+                  {goal.event}
+                </UnstyledButton>
+              ) : (
+                <span className="break">{goal.event}</span>
+              ),
+          },
+          {
+            header: t('words.value'),
+            align: 'end',
+            cell: ({ value }) => (value === null ? t('goals.ownValue') : money(value)),
+          },
+          {
+            header: t('goals.window'),
+            align: 'end',
+            cell: ({ window_days: days }) => t('goals.days', { count: days, number: format.number(days) }),
+          },
+          timeColumn<ConversionGoal>('created_at', t('goals.since'), (goal) => goal.created_at),
+        ]}
+        shown={{
+          edit: { run: setEditing },
+          remove: {
+            label: t('goals.remove'),
+            isDestructive: true,
+            open: (goal, close) => <GoalRemoval goal={goal} onClose={close} />,
+          },
+        }}
+      />
+      {editing && <GoalForm goal={editing} onClose={() => setEditing(undefined)} />}
+    </>
   );
 }
 
@@ -125,9 +114,7 @@ function GoalRemoval({ goal: { id, event, created_at }, onClose }: Props) {
   const { t } = useTranslation('conversions');
   const { api, orgId, can } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const remove = useMutation(
-    api.websites.deleteGoal.mutationOptions({ onSuccess: () => notify(t('goals.removed')) }),
-  );
+  const remove = useMutation(api.websites.deleteGoal.mutationOptions(notifyOf(t('goals.removed'))));
   const { data } = useQuery({
     ...api.statistics.websiteConversions.queryOptions({
       input: {

@@ -1,9 +1,10 @@
-import { Code, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Code, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Website } from '@reachout/contract/websites.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { QuietText, SubTitle } from '#web/ui/text.ts';
 
 /** The snippet, and what else a website may need. */
 export function InstallCard({ website }: { website: Website }) {
@@ -30,21 +31,17 @@ export function InstallCard({ website }: { website: Website }) {
           <CopyTextButton mt="xs" size="sm" text={snippet} label={t('install.copy')} />
         </div>
         <div>
-          <Title order={3} size="h5" mb={4}>
-            {t('install.consent')}
-          </Title>
-          <Text size="sm" c="dimmed" maw={640} mb={6}>
+          <SubTitle mb={4}>{t('install.consent')}</SubTitle>
+          <QuietText maw={640} mb={6}>
             {t('install.consentHint')}
-          </Text>
+          </QuietText>
           <Snippet text={consentOf(kind).join('\n')} label={t('install.consent')} />
         </div>
         <div>
-          <Title order={3} size="h5" mb={4}>
-            {t('install.policy')}
-          </Title>
-          <Text size="sm" c="dimmed" maw={640} mb={6}>
+          <SubTitle mb={4}>{t('install.policy')}</SubTitle>
+          <QuietText maw={640} mb={6}>
             {t('install.policyHint')}
-          </Text>
+          </QuietText>
           <Snippet text={policyOf(website)} label={t('install.policy')} />
         </div>
       </Stack>

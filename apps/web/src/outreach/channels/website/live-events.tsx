@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import type { WebsiteEvent } from '@reachout/contract/websites.ts';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,10 +9,9 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
+import { SectionTitle } from '#web/ui/text.ts';
 import { Time } from '#web/ui/time.tsx';
 import { pollMs } from './website-query.ts';
-
-const icon = { size: 16, stroke: 1.75 } as const;
 
 /** The newest events, as they arrive. */
 export function LiveEvents() {
@@ -32,21 +31,22 @@ export function LiveEvents() {
     <Paper withBorder p="md" radius="md" component="section">
       <Group justify="space-between" align="flex-start" mb="md">
         <div>
-          <Title order={2} size="h3">
-            {t('tail.title')}
-          </Title>
+          <SectionTitle>{t('tail.title')}</SectionTitle>
           <Text c="dimmed">{isPaused ? t('tail.isPaused') : t('tail.hint')}</Text>
         </div>
         <Button
-          variant="default"
           size="sm"
-          leftSection={isPaused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
+          leftSection={isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
           onClick={() => setPaused(!isPaused)}
         >
           {isPaused ? t('tail.resume') : t('tail.pause')}
         </Button>
       </Group>
-      <AsyncRegion query={query} what={t('tail.what')} skeleton={<RowsSkeleton />}>
+      <AsyncRegion
+        query={query}
+        what={t('records.what', { records: t('tail.title') })}
+        skeleton={<RowsSkeleton />}
+      >
         {(events) =>
           events.length === 0 ? <Text c="dimmed">{t('tail.none')}</Text> : <EventTable events={events} />
         }
@@ -66,9 +66,9 @@ function EventTable({ events }: { events: readonly WebsiteEvent[] }) {
       rows={events}
       rowKey={({ id }) => id}
       columns={[
-        { header: t('tail.at'), cell: ({ at }) => <Time at={at} /> },
+        { header: t('words.time'), cell: ({ at }) => <Time at={at} /> },
         {
-          header: t('tail.event'),
+          header: t('words.event'),
           cell: ({ type, name, is_bot }) => (
             <>
               {name ?? t(`tail.types.${type}`)}
@@ -77,16 +77,16 @@ function EventTable({ events }: { events: readonly WebsiteEvent[] }) {
           ),
         },
         {
-          header: t('tail.page'),
+          header: t('words.page'),
           cell: ({ path, title }) => (
             <span className="break" title={title ?? undefined}>
               {path}
             </span>
           ),
         },
-        { header: t('tail.referrer'), cell: ({ referrer_host }) => referrer_host ?? t('tail.direct') },
+        { header: t('words.from'), cell: ({ referrer_host }) => referrer_host ?? t('tail.direct') },
         {
-          header: t('tail.country'),
+          header: t('words.country'),
           cell: ({ country }) => (country === null ? '' : (countries.of(country) ?? country)),
         },
         { header: t('tail.visitor'), cell: ({ visitor }) => visitor },

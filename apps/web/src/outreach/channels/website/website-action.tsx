@@ -5,11 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { notify } from '#web/ui/notify.tsx';
+import { notifyOf } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { websiteQuery } from './website-query.ts';
-
-const icon = { size: 16, stroke: 1.75 } as const;
 
 /** Starts, pauses or resumes a website. */
 export function WebsiteAction() {
@@ -19,8 +17,8 @@ export function WebsiteAction() {
   const { touchpoint } = useTouchpoint();
   const { id, status } = touchpoint;
   const { data } = useQuery(websiteQuery(scope, id));
-  const start = useMutation(websites.start.mutationOptions({ onSuccess: () => notify(t('started')) }));
-  const pause = useMutation(websites.pause.mutationOptions({ onSuccess: () => notify(t('paused')) }));
+  const start = useMutation(websites.start.mutationOptions(notifyOf(t('started'))));
+  const pause = useMutation(websites.pause.mutationOptions(notifyOf(t('check.paused'))));
   const canPause = touchpointCan.pause(touchpoint);
   const reason = !touchpointCan.start(touchpoint)
     ? t('isArchived')
@@ -32,22 +30,22 @@ export function WebsiteAction() {
       {canPause ? (
         <PermittedButton
           permission={['update', 'Touchpoint']}
-          variant="default"
-          leftSection={<IconPlayerPause {...icon} />}
+          leftSection={<IconPlayerPause size={16} />}
           loading={pause.isPending}
           onClick={() => pause.mutate({ id })}
         >
-          {t('pause')}
+          {t('words.pause')}
         </PermittedButton>
       ) : (
         <PermittedButton
+          variant="filled"
           permission={['update', 'Touchpoint']}
           reason={reason}
-          leftSection={<IconPlayerPlay {...icon} />}
+          leftSection={<IconPlayerPlay size={16} />}
           loading={start.isPending}
           onClick={() => start.mutate({ id })}
         >
-          {t(status === 'paused' ? 'resume' : 'start')}
+          {t(status === 'paused' ? 'words.resume' : 'start')}
         </PermittedButton>
       )}
       <ActionError error={start.error ?? pause.error} />

@@ -11,17 +11,19 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
-/** The hosts whose events are stored. */
+/**
+ * The hosts whose events are stored. By hand: a text of many lines stands for a list.
+ */
 export function WebsiteHosts({ website }: { website: Website }) {
   const { t } = useTranslation('websites');
   const { canEdit } = useTouchpoint();
   return (
-    <SectionCard id="hosts" title={t('hosts.title')} hint={t('hosts.hint')}>
+    <SectionCard id="hosts" title={t('words.hosts')} hint={t('hosts.hint')}>
       {canEdit ? (
         <HostsForm website={website} />
       ) : (
         <ValueList
-          values={[{ name: t('hosts.title'), value: website.hosts.join(', ') || t('hosts.none') }]}
+          values={[{ name: t('words.hosts'), value: website.hosts.join(', ') || t('hosts.none') }]}
         />
       )}
     </SectionCard>
@@ -55,7 +57,6 @@ function HostsForm({ website: { touchpoint_id, hosts } }: { website: Website }) 
       <Textarea
         label={t('hosts.label')}
         description={t('hosts.description')}
-        autosize
         minRows={2}
         maxRows={maxHosts}
         autoComplete="off"

@@ -9,7 +9,7 @@ import { QuotaBar } from '#web/identity/organizations/quota-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
+import { StackSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -24,16 +24,7 @@ export function WebsiteOverview() {
   const { touchpoint } = useTouchpoint();
   const query = useQuery(websiteQuery(useOrganization(), touchpoint.id));
   return (
-    <AsyncRegion
-      query={query}
-      what={t('what')}
-      skeleton={
-        <Stack gap="lg">
-          <CardSkeleton lines={2} />
-          <CardSkeleton />
-        </Stack>
-      }
-    >
+    <AsyncRegion query={query} what={t('what')} skeleton={<StackSkeleton cards={[2, 4]} />}>
       {(website) => <Overview website={website} />}
     </AsyncRegion>
   );
@@ -86,7 +77,7 @@ function DroppedEvents({ drops }: Pick<Website, 'drops'>) {
         rowKey={({ reason }) => reason}
         columns={[
           {
-            header: t('drops.reason'),
+            header: t('words.reason'),
             cell: ({ reason }) => (
               <>
                 {t(`drops.names.${reason}`)}
@@ -94,15 +85,13 @@ function DroppedEvents({ drops }: Pick<Website, 'drops'>) {
               </>
             ),
           },
-          { header: t('drops.count'), align: 'end', cell: ({ count }) => format.number(count) },
+          { header: t('statistics.tiles.events'), align: 'end', cell: ({ count }) => format.number(count) },
           { header: t('drops.last'), align: 'end', cell: ({ last_at }) => <Time at={last_at} /> },
         ]}
       />
     </SectionCard>
   );
 }
-
-const icon = { size: 18, stroke: 1.75 } as const;
 
 /** Whether events arrive, and what prevents it. */
 function LiveCheck({ website }: { website: Website }) {
@@ -116,13 +105,13 @@ function LiveCheck({ website }: { website: Website }) {
       {status === 'active' ? (
         <Arrivals website={website} />
       ) : (
-        <Alert color="yellow" variant="light" icon={<IconPlayerPause {...icon} />}>
+        <Alert color="yellow" icon={<IconPlayerPause size={18} />}>
           {t(status === 'paused' || status === 'archived' ? `check.${status}` : 'check.draft')}{' '}
           {website.hosts.length === 0 && t('check.noHost')}
         </Alert>
       )}
       {ofOtherHosts !== undefined && (
-        <Alert color="yellow" variant="light" icon={<IconAlertTriangle {...icon} />}>
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />}>
           {t('check.otherHosts', { count: ofOtherHosts.count, ago: format.relative(ofOtherHosts.last_at) })}{' '}
           <Anchor inherit underline="always" href="#hosts">
             {t('check.toHosts')}
@@ -138,13 +127,13 @@ function Arrivals({ website: { first_event, last_event_at } }: { website: Websit
   const format = useFormat();
   if (first_event === null)
     return (
-      <Alert color="marine" variant="light" icon={<Loader size={18} />} title={t('check.waiting')}>
+      <Alert color="marine" icon={<Loader size={18} />} title={t('check.waiting')}>
         {t('check.waitingHint')}
       </Alert>
     );
   const { host, pathname } = new URL(first_event.url);
   return (
-    <Alert color="green" variant="light" icon={<IconCheck {...icon} />}>
+    <Alert color="green" icon={<IconCheck size={18} />}>
       <Text span inherit className="break">
         {t('check.received', { at: format.dateTime(first_event.at), page: host + pathname })}{' '}
       </Text>

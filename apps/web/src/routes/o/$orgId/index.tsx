@@ -24,6 +24,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
 import { useSetup } from '#web/operations/onboarding/setup.ts';
 import { loadChunk, loadWithTexts } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -70,9 +71,9 @@ const SetupChecklist = lazy(async () => {
   return { default: list };
 });
 
-const ShowSetupItem = lazy(() =>
-  loadWithTexts(() => import('#web/operations/onboarding/show-setup-item.tsx'), loadSetupTexts),
-);
+const ShowSetupItem = lazyPart(() => import('#web/operations/onboarding/show-setup-item.tsx'), {
+  texts: loadSetupTexts,
+});
 
 function Dashboard() {
   const { t } = useTranslation('dashboard');
@@ -82,15 +83,9 @@ function Dashboard() {
   return (
     <>
       <PageHeader
-        title={t('title')}
+        title={t('words.dashboard')}
         primary={<NewEmailButton />}
-        more={
-          setup?.hidden && (
-            <Suspense fallback={null}>
-              <ShowSetupItem onClick={() => void setup.setHidden(false)} />
-            </Suspense>
-          )
-        }
+        more={setup?.hidden && <ShowSetupItem onClick={() => void setup.setHidden(false)} />}
       />
       <Cards />
     </>

@@ -1,12 +1,15 @@
 import { baseOf } from '@reachout/contract/rules/measured.ts';
-import { SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { EmailResults, Results } from '@reachout/contract/dashboard.ts';
 import { resultColumns } from '@reachout/contract/rules/dashboard.ts';
 import { dashboardPeriods, defaultDashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { wordsColumn } from '#web/identity/lists/columns.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { loadResultTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
@@ -15,8 +18,6 @@ import { compact, defineList, readChoice, type SearchOf } from '#web/platform/li
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
 
 const list = defineList({
   pageSize: 50,
@@ -28,14 +29,12 @@ type Search = SearchOf<typeof list>;
 
 const resultsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.dashboard.emails.queryOptions({
-    input: compact({
+    ...list.query(search, {
       organization_id: orgId,
       client_id: clientId,
       period: search.period,
       time_zone: currentTimeZone(),
-      ...list.input(search),
     }),
-    placeholderData: keepPreviousData,
     meta: { quiet: true },
   });
 
@@ -49,43 +48,37 @@ export const Route = createFileRoute('/o/$orgId/results')({
 /** The emails behind the numbers of the dashboard. */
 function ResultsByEmail() {
   const { t } = useTranslation(['statistics', 'dashboard']);
-  const search = Route.useSearch();
-  const change = useChangeSearch<Search>();
-  const query = useQuery(resultsQuery(useOrganization(), search));
-  const columns = useColumns();
+  const query = useQuery(resultsQuery(useOrganization(), Route.useSearch()));
   return (
     <>
       <PageHeader title={t('byEmail.title')} note={query.data && <Totals total={query.data.total} />} />
-      <ListPage
+      <RecordList
         query={query}
-        what={t('byEmail.title')}
-        filters={
-          <SegmentedControl
-            size="xs"
-            aria-label={t('dashboard:results.period')}
-            value={search.period ?? defaultDashboardPeriod}
-            onChange={(next) => change({ period: next === defaultDashboardPeriod ? undefined : next })}
-            data={dashboardPeriods.map((value) => ({
-              value,
-              label: t(`dashboard:results.periods.${value}`),
-            }))}
-          />
-        }
-        filtered={search.period !== undefined}
-        noResults={t('dashboard:results.none')}
-        empty={<Text c="dimmed">{t('dashboard:results.none')}</Text>}
         list={list}
-      >
-        {(table) => (
-          <DataTable
-            {...table}
-            label={t('byEmail.title')}
-            columns={columns}
-            rowKey={({ touchpoint }) => touchpoint.id}
-          />
-        )}
-      </ListPage>
+        header={false}
+        texts="statistics:byEmail"
+        columns={useColumns()}
+        keyOf={({ touchpoint }) => touchpoint.id}
+        filters={[{ names: ['period'], control: <Period /> }]}
+        noMatch={t('dashboard:results.none')}
+        empty={{ text: t('dashboard:results.none') }}
+      />
     </>
+  );
+}
+
+function Period() {
+  const { t } = useTranslation('dashboard');
+  const { period = defaultDashboardPeriod } = Route.useSearch();
+  const change = useChangeSearch<Search>();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('results.period')}
+      value={period}
+      onChange={(next) => change({ period: next === defaultDashboardPeriod ? undefined : next })}
+      data={dashboardPeriods.map((value) => ({ value, label: t(`results.periods.${value}`) }))}
+    />
   );
 }
 
@@ -98,25 +91,24 @@ function Totals({ total }: { total: Results }) {
   return [...shown, ...(total.not_measured > 0 ? [notMeasured] : [])].join(' · ');
 }
 
-function useColumns(): Column<EmailResults>[] {
+function useColumns(): ListColumn<EmailResults>[] {
   const { t } = useTranslation(['statistics', 'dashboard']);
   const format = useFormat();
   const rate = useRate();
   const { orgId } = useOrganization();
   return [
     {
-      header: t('byEmail.email'),
+      name: 'email',
+      header: t('words.email'),
       cell: ({ touchpoint: { id, name } }) => (
         <LinkAnchor to="/o/$orgId/touchpoints/$touchpointId/statistics" params={{ orgId, touchpointId: id }}>
           {name}
         </LinkAnchor>
       ),
     },
-    {
-      header: t('byEmail.brand'),
-      cell: ({ brand, client }) => <span className="break">{`${brand.name} · ${client.name}`}</span>,
-    },
+    wordsColumn('brand', t('words.brand'), ({ brand, client }) => `${brand.name} · ${client.name}`),
     ...resultColumns.map((column) => ({
+      name: column,
       header: t(`dashboard:clients.${column}`),
       sort: column,
       isDescendingFirst: true,

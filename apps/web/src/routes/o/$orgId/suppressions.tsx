@@ -1,5 +1,5 @@
-import { Button, Menu } from '@mantine/core';
-import { IconDownload, IconMailOff } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ImportSuppressions } from '#web/contacts/consent/import-suppressions.tsx';
 import { LatestLift, LiftSuppressions } from '#web/contacts/consent/lift-suppressions.tsx';
 import { useSuppressionColumns } from '#web/contacts/consent/suppression-columns.tsx';
-import { SuppressionFilters } from '#web/contacts/consent/suppression-filters.tsx';
+import { useSuppressionFilters } from '#web/contacts/consent/suppression-filters.tsx';
 import {
   liftsQuery,
   suppressionCriteria,
@@ -16,13 +16,12 @@ import {
 } from '#web/contacts/consent/suppression-search.ts';
 import { currentTimeZone, useTimeZone } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
+import { ExportLink } from '#web/identity/lists/export-link.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
-import { DataTable } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
 
 const permissions = [
   ['read', 'Consent'],
@@ -52,26 +51,22 @@ function Suppressions() {
   const { orgId, can } = scope;
   const timeZone = useTimeZone();
   const search = Route.useSearch();
-  const columns = useSuppressionColumns();
   const [isImporting, setImporting] = useState(false);
   const query = useQuery(suppressionsQuery(scope, search, timeZone));
-  const filters = new URLSearchParams(
-    compact({ organization_id: orgId, ...suppressionCriteria(search, timeZone), search: search.search }),
-  );
   const count = query.data?.count ?? 0;
   return (
     <>
-      <ListPage
+      <RecordList
         query={query}
-        what={t('list.what')}
+        list={suppressionList}
         header={() => (
           <>
             <PageHeader
-              title={t('list.title')}
-              section={t('list.contacts')}
+              title={t('words.suppressedAddresses')}
+              section={t('words.contacts')}
               note={t('list.note')}
               crumbs={linkOptions([
-                { to: '/o/$orgId/contacts', params: { orgId }, label: t('list.contacts') },
+                { to: '/o/$orgId/contacts', params: { orgId }, label: t('words.contacts') },
               ])}
               more={
                 can('create', 'Consent') && (
@@ -82,38 +77,32 @@ function Suppressions() {
             <LatestLift />
           </>
         )}
-        searchLabel={t('list.search')}
-        filters={<SuppressionFilters search={search} />}
-        filtered={[search.reason, search.send, search.from, search.to].some((filter) => filter !== undefined)}
-        noResults={t('list.noMatch')}
-        empty={<EmptyState icon={IconMailOff} title={t('list.empty.title')} text={t('list.empty.body')} />}
+        texts="consent:list"
+        label={t('words.suppressedAddresses')}
+        icon={IconMailOff}
+        columns={useSuppressionColumns()}
+        filters={useSuppressionFilters(search)}
         actions={
           count > 0 && (
-            <Button
-              component="a"
-              variant="default"
-              href={`/api/suppressions/export?${filters.toString()}`}
-              download
-              leftSection={<IconDownload size={16} stroke={1.75} />}
-            >
-              {t('list.export')}
-            </Button>
+            <ExportLink
+              path="suppressions/export"
+              filters={compact({
+                organization_id: orgId,
+                ...suppressionCriteria(search, timeZone),
+                search: search.search,
+              })}
+            />
           )
         }
-        list={suppressionList}
-      >
-        {(table) => (
-          <>
-            <LiftSuppressions
-              search={search}
-              liftable={query.data?.liftable_count ?? 0}
-              count={count}
-              onChanged={() => void query.refetch()}
-            />
-            <DataTable {...table} label={t('list.title')} columns={columns} />
-          </>
-        )}
-      </ListPage>
+        above={
+          <LiftSuppressions
+            search={search}
+            liftable={query.data?.liftable_count ?? 0}
+            count={count}
+            onChanged={() => void query.refetch()}
+          />
+        }
+      />
       {isImporting && <ImportSuppressions onClose={() => setImporting(false)} />}
     </>
   );

@@ -1,10 +1,8 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AudienceEditor } from '#web/contacts/audiences/audience-editor.tsx';
-import { AudienceSkeleton } from '#web/contacts/audiences/audience-skeleton.tsx';
+import { AudienceEditor, AudienceSkeleton } from '#web/contacts/audiences/audience-editor.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -50,13 +48,20 @@ function AudiencePage() {
   );
   const query = useQuery(audienceQuery(scope, audienceId));
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PageSkeleton />}>
+    <AsyncRegion
+      page
+      query={query}
+      what={t('records.what', { records: t('words.audience') })}
+      skeleton={pageSkeleton}
+    >
       {(filter) => (
         <>
           <PageHeader
             title={filter.name}
-            section={t('title')}
-            crumbs={linkOptions([{ to: '/o/$orgId/audiences', params: { orgId }, label: t('title') }])}
+            section={t('words.audiences')}
+            crumbs={linkOptions([
+              { to: '/o/$orgId/audiences', params: { orgId }, label: t('words.audiences') },
+            ])}
             badge={<StatusBadge status={filter.is_active ? 'active' : 'inactive'} />}
             primary={email !== undefined && <BackToEmail email={email} />}
             more={
@@ -76,13 +81,12 @@ function AudiencePage() {
           <AudienceEditor key={filter.id} filter={filter} onSaved={async () => undefined} />
           {deleting && (
             <ConfirmDialog
-              title={t('deleteTitle', { name: filter.name })}
+              title={t('records.deleteTitle', { name: filter.name })}
+              text={t('deleteBody')}
               confirmLabel={t('delete')}
               onClose={() => setDeleting(false)}
               onConfirm={() => remove.mutateAsync({ id: filter.id })}
-            >
-              <Text>{t('deleteBody')}</Text>
-            </ConfirmDialog>
+            />
           )}
         </>
       )}
@@ -90,10 +94,8 @@ function AudiencePage() {
   );
 }
 
-function PageSkeleton() {
-  return (
-    <RecordSkeleton>
-      <AudienceSkeleton />
-    </RecordSkeleton>
-  );
-}
+const pageSkeleton = (
+  <RecordSkeleton>
+    <AudienceSkeleton />
+  </RecordSkeleton>
+);

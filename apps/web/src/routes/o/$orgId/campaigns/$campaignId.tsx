@@ -1,13 +1,13 @@
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
 import { loadConversionTexts, loadDomainTexts } from '#web/i18n/i18n.ts';
-import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
@@ -17,13 +17,14 @@ import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
 
-const CampaignDomains = lazy(() =>
-  loadWithTexts(() => import('#web/outreach/domains/campaign-domains.tsx'), loadDomainTexts),
-);
+const CampaignDomains = lazyPart(() => import('#web/outreach/domains/campaign-domains.tsx'), {
+  texts: loadDomainTexts,
+  fallback: <CardSkeleton lines={2} />,
+});
 
-const CampaignFunnel = lazy(() =>
-  loadWithTexts(() => import('#web/insight/statistics/campaign-funnel.tsx'), loadConversionTexts),
-);
+const CampaignFunnel = lazyPart(() => import('#web/insight/statistics/campaign-funnel.tsx'), {
+  texts: loadConversionTexts,
+});
 
 const campaignQuery = ({ api }: OrganizationContext, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });
@@ -50,13 +51,17 @@ function CampaignPage() {
     return (
       <DeletedState
         text={t('deletedHere', { name: deletion.deletedName })}
-        back={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId: scope.orgId }, label: t('title') })}
+        back={linkOptions({
+          to: '/o/$orgId/campaigns',
+          params: { orgId: scope.orgId },
+          label: t('words.campaigns'),
+        })}
         onUndo={deletion.restore}
       />
     );
   }
   return (
-    <AsyncRegion page query={query} what={t('whatOne')}>
+    <AsyncRegion page query={query} what={t('records.what', { records: t('words.campaign') })}>
       {(campaign) => (
         <>
           <CampaignHeader
@@ -69,16 +74,12 @@ function CampaignPage() {
           <CampaignTouchpoints campaign={campaign} search={search} onAdd={() => setAdding(true)} />
           {scope.can('read', 'Statistics') && (
             <Box mt="xl">
-              <Suspense fallback={null}>
-                <CampaignFunnel campaignId={campaignId} />
-              </Suspense>
+              <CampaignFunnel campaignId={campaignId} />
             </Box>
           )}
           {scope.can('read', 'Domain') && (
             <Box mt="xl">
-              <Suspense fallback={<CardSkeleton lines={2} />}>
-                <CampaignDomains campaign={campaign} />
-              </Suspense>
+              <CampaignDomains campaign={campaign} />
             </Box>
           )}
           {adding && <TouchpointForm campaignId={campaignId} onClose={() => setAdding(false)} />}

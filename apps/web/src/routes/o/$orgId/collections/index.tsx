@@ -3,7 +3,6 @@ import type { Collection } from '@reachout/contract/content.ts';
 import { IconDatabase, IconFiles, IconLink, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionActions } from '#web/content/collections/collection-actions.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -11,20 +10,17 @@ import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { NewCollection } from '#web/content/collections/new-collection.tsx';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { hasFiles } from '#web/content/files/file-queries.ts';
-import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
+import { useOwnerColumn } from '#web/content/owners/owner-chip.tsx';
 import { canShare } from '#web/content/shares/share-item.tsx';
-import { useFormat } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
-import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { countColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
-import { ActionError, EmptyState } from '#web/ui/states.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 
 interface CollectionsSearch {
   search?: string;
@@ -53,19 +49,8 @@ function Collections() {
   const navigate = Route.useNavigate();
   const scope = useOrganization();
   const change = useChangeSearch<CollectionsSearch>();
-  const [isCreating, setCreating] = useState(false);
-  const columns = useColumns();
   const { itemsFor, dialog, error } = useCollectionActions();
   const isDirectus = useDirectus();
-  const create = (
-    <CreateButton
-      permission={['create', 'Content']}
-      reason={isDirectus ? t('directus.collections') : undefined}
-      onClick={() => setCreating(true)}
-    >
-      {t('newCollection')}
-    </CreateButton>
-  );
   const onCreated = ({ collection, has_contacts }: Collection) =>
     has_contacts
       ? void navigate({ to: '/o/$orgId/contacts', search: { collection } })
@@ -76,54 +61,45 @@ function Collections() {
   });
   return (
     <>
-      <ListPage
+      <RecordList
         query={query}
-        what={t('what')}
-        header={(primary) => <PageHeader title={t('title')} primary={primary} />}
-        create={create}
-        searchLabel={t('search')}
-        filters={
-          scope.can('update', 'Content') &&
-          !isDirectus && (
-            <Checkbox
-              mb={8}
-              label={t('withHidden')}
-              checked={hidden ?? false}
-              onChange={(event) => change({ hidden: event.currentTarget.checked || undefined })}
-            />
-          )
-        }
+        isSearchable
+        texts="collections"
+        icon={IconDatabase}
+        columns={useColumns()}
+        keyOf={({ collection }) => collection}
+        nameOf={({ collection }) => nameOf(collection)}
+        // The page of a collection has the same menu.
+        links={itemsFor}
+        create={{
+          permission: ['create', 'Content'],
+          label: t('newCollection'),
+          reason: isDirectus ? t('directus.collections') : undefined,
+          form: (close) => <NewCollection onCreated={onCreated} onClose={close} />,
+        }}
+        filters={[
+          {
+            names: [],
+            control: scope.can('update', 'Content') && !isDirectus && (
+              <Checkbox
+                mb={8}
+                label={t('withHidden')}
+                checked={hidden ?? false}
+                onChange={(event) => change({ hidden: event.currentTarget.checked || undefined })}
+              />
+            ),
+          },
+        ]}
         actions={
           <Group gap="xs">
             {canShare(scope) && <SharesLink />}
             {hasFiles(scope) && <FilesLink />}
           </Group>
         }
-        noResults={t('noMatch', { search })}
-        empty={(action) => (
-          <EmptyState
-            icon={IconDatabase}
-            title={t('noCollections.title')}
-            text={t('noCollections.body')}
-            actions={action}
-          />
-        )}
-      >
-        {({ rows }) => (
-          <>
-            <ActionError error={error} title={t('common:error.saveFailed')} />
-            <DataTable
-              label={t('title')}
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => row.collection}
-              rowActions={(row) => <RowMenu name={nameOf(row.collection)}>{itemsFor(row)}</RowMenu>}
-            />
-          </>
-        )}
-      </ListPage>
+        above={<ActionError error={error} title={t('common:error.saveFailed')} />}
+        empty={{ title: t('noCollections.title'), text: t('noCollections.body') }}
+      />
       {dialog}
-      {isCreating && <NewCollection onCreated={onCreated} onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -132,12 +108,7 @@ function FilesLink() {
   const { t } = useTranslation('files');
   const { orgId } = useOrganization();
   return (
-    <LinkButton
-      variant="default"
-      to="/o/$orgId/files"
-      params={{ orgId }}
-      leftSection={<IconFiles size={16} stroke={1.75} />}
-    >
+    <LinkButton to="/o/$orgId/files" params={{ orgId }} leftSection={<IconFiles size={16} />}>
       {t('title')}
     </LinkButton>
   );
@@ -147,12 +118,7 @@ function SharesLink() {
   const { t } = useTranslation('shares');
   const { orgId } = useOrganization();
   return (
-    <LinkButton
-      variant="default"
-      to="/o/$orgId/shares"
-      params={{ orgId }}
-      leftSection={<IconLink size={16} stroke={1.75} />}
-    >
+    <LinkButton to="/o/$orgId/shares" params={{ orgId }} leftSection={<IconLink size={16} />}>
       {t('title')}
     </LinkButton>
   );
@@ -168,18 +134,18 @@ function isFound(
   return nameOf(collection).toLowerCase().includes(wanted) || collection.includes(wanted);
 }
 
-function useColumns(): Column<Collection>[] {
-  const { t } = useTranslation(['collections', 'common']);
-  const format = useFormat();
+function useColumns(): ListColumn<Collection>[] {
+  const { t } = useTranslation('collections');
   const nameOf = useCollectionName();
   return [
     {
-      header: t('name'),
+      name: 'name',
+      header: t('words.collection'),
       cell: ({ collection, has_contacts, hidden }) => {
         const Mark = has_contacts ? IconUsers : IconDatabase;
         return (
           <span className="with-mark">
-            <Mark size={18} stroke={1.75} className="quiet-icon" aria-hidden />
+            <Mark size={18} className="quiet-icon" aria-hidden />
             <CollectionLink collection={collection} hasContacts={has_contacts}>
               {nameOf(collection)}
             </CollectionLink>
@@ -188,9 +154,13 @@ function useColumns(): Column<Collection>[] {
         );
       },
     },
-    { header: t('kind.header'), cell: (row) => t(row.has_contacts ? 'kind.contacts' : 'kind.content') },
-    { header: t('common:owner.label'), cell: (row) => <OwnerChip owner={row} /> },
-    { header: t('count'), align: 'end', cell: (row) => format.number(row.item_count) },
+    {
+      name: 'kind',
+      header: t('words.kind'),
+      cell: (row) => t(row.has_contacts ? 'words.contacts' : 'kind.content'),
+    },
+    useOwnerColumn(),
+    countColumn('items', t('count'), (row) => row.item_count),
   ];
 }
 

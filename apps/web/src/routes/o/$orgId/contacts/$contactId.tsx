@@ -1,3 +1,4 @@
+// By hand: the menu of one record.
 import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
@@ -28,6 +29,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { CardSkeleton, ColumnsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
+import { QuietText } from '#web/ui/text.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import columns from '#web/ui/two-columns.module.css';
 
@@ -70,15 +72,13 @@ function OpenContact({ contactId }: { contactId: string }) {
   const states = {
     page: !isBeside,
     what: t('contact.what'),
-    skeleton: isBeside ? <CardSkeleton lines={5} /> : <ContactSkeleton />,
+    skeleton: isBeside ? <CardSkeleton lines={5} /> : contactSkeleton,
   };
   return (
     <section aria-label={isBeside ? t('contact.title') : undefined}>
       {isBeside && (
         <Group justify="space-between" mb="xs">
-          <Text size="sm" c="dimmed" aria-hidden>
-            {t('contact.title')}
-          </Text>
+          <QuietText aria-hidden>{t('contact.title')}</QuietText>
           <CloseButton aria-label={t('common:actions.close')} onClick={() => close()} />
         </Group>
       )}
@@ -126,8 +126,8 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
   const note = name === address ? undefined : address;
   const edit = can('update', 'Content') && (
     <Button
-      {...(isBeside && { size: 'xs', variant: 'default' })}
-      leftSection={<IconPencil size={16} stroke={1.75} />}
+      {...(isBeside ? { size: 'xs' } : { variant: 'filled' })}
+      leftSection={<IconPencil size={16} />}
       onClick={() => setEditing(true)}
     >
       {t('person.edit')}
@@ -145,14 +145,13 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
         <Stack gap="xs" mb="md">
           <div className="break">
             <Title order={2}>{name}</Title>
-            <PageTitle name={name} />
+            <TabTitle name={name} />
             {note && <Text c="dimmed">{note}</Text>}
           </div>
           <Group gap="xs">
             {edit}
             <LinkButton
               size="xs"
-              variant="default"
               to="/o/$orgId/contacts/$contactId"
               params={{ orgId, contactId: key }}
               search={list}
@@ -165,9 +164,9 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
       ) : (
         <PageHeader
           title={name}
-          section={t('contacts')}
+          section={t('words.contacts')}
           crumbs={linkOptions([
-            { to: '/o/$orgId/contacts', params: { orgId }, search: list, label: t('contacts') },
+            { to: '/o/$orgId/contacts', params: { orgId }, search: list, label: t('words.contacts') },
           ])}
           note={note}
           primary={edit}
@@ -204,33 +203,23 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
 }
 
 /** Names the document after the contact while it is beside its list, whose header has named it. */
-function PageTitle({ name }: { name: string }) {
+function TabTitle({ name }: { name: string }) {
   const { t } = useTranslation('collections');
   const { organization } = useOrganization();
-  const title = [name, t('contacts'), organization.name].join(' · ');
+  const titleOfList = [t('words.contacts'), organization.name].join(' · ');
+  const title = `${name} · ${titleOfList}`;
   // Before the header of a page that replaces the list, or the contact's own one, sets its title.
   useLayoutEffect(() => {
-    const before = document.title;
     document.title = title;
     return () => {
-      document.title = before;
+      document.title = titleOfList;
     };
-  }, [title]);
+  }, [title, titleOfList]);
   return null;
 }
 
-function ContactSkeleton() {
-  return (
-    <RecordSkeleton>
-      <ColumnsSkeleton
-        main={<CardSkeleton lines={8} />}
-        beside={
-          <>
-            <CardSkeleton lines={5} />
-            <CardSkeleton lines={2} />
-          </>
-        }
-      />
-    </RecordSkeleton>
-  );
-}
+const contactSkeleton = (
+  <RecordSkeleton>
+    <ColumnsSkeleton main={[8]} beside={[5, 2]} />
+  </RecordSkeleton>
+);

@@ -18,7 +18,7 @@ function OneDomain() {
   const { domainId } = Route.useParams();
   const query = useQuery(domainQuery(useOrganization(), domainId));
   return (
-    <AsyncRegion page query={query} what={t('whatOne')}>
+    <AsyncRegion page query={query} what={t('records.what', { records: t('words.domain') })}>
       {(domain) => <DomainPage key={domain.id} domain={domain} />}
     </AsyncRegion>
   );

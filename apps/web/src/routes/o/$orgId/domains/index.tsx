@@ -3,19 +3,17 @@ import { IconWorldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
-import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOwnerColumn } from '#web/content/owners/owner-chip.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { nameColumn } from '#web/identity/lists/columns.tsx';
+import { RecordLink } from '#web/identity/lists/record-link.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadDomainTexts } from '#web/i18n/i18n.ts';
 import { CheckMarks } from '#web/outreach/domains/check-marks.tsx';
 import { DomainStatusBadge } from '#web/outreach/domains/domain-status.tsx';
 import { domainsQuery, readAsking } from '#web/outreach/domains/domains-query.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { RowName } from '#web/ui/row-name.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 
 export const Route = createFileRoute('/o/$orgId/domains/')({
   validateSearch: readAsking,
@@ -30,28 +28,19 @@ function Domains() {
   const { orgId } = scope;
   const navigate = useNavigate();
   const search = Route.useSearch();
-  const columns = useColumns();
-  const query = useQuery({ ...domainsQuery(scope), select: failingFirst });
-  const create = (
-    <CreateButton
-      permission={['create', 'Domain']}
-      onClick={() => void navigate({ to: '/o/$orgId/domains/new', params: { orgId }, search })}
-    >
-      {t('add')}
-    </CreateButton>
-  );
   return (
-    <ListPage
-      query={query}
-      what={t('what')}
-      header={(action) => <PageHeader title={t('title')} primary={action} />}
-      create={create}
-      empty={(action) => (
-        <EmptyState icon={IconWorldCheck} title={t('empty.title')} actions={action} text={t('empty.body')} />
-      )}
-    >
-      {({ rows, busy }) => <DataTable isDense label={t('title')} columns={columns} rows={rows} busy={busy} />}
-    </ListPage>
+    <RecordList
+      query={useQuery({ ...domainsQuery(scope), select: failingFirst })}
+      texts="domains"
+      icon={IconWorldCheck}
+      columns={useColumns()}
+      isDense
+      create={{
+        permission: ['create', 'Domain'],
+        label: t('add'),
+        onClick: () => void navigate({ to: '/o/$orgId/domains/new', params: { orgId }, search }),
+      }}
+    />
   );
 }
 
@@ -66,22 +55,19 @@ function rank({ status, states }: Domain): number {
   return status === 'verified' && Object.values(states).includes('fail') ? 1 : 2;
 }
 
-function useColumns(): Column<Domain>[] {
-  const { t } = useTranslation(['domains', 'common']);
-  const { orgId } = useOrganization();
+function useColumns(): ListColumn<Domain>[] {
+  const { t } = useTranslation('domains');
   return [
+    nameColumn({
+      header: t('words.domain'),
+      cell: ({ id, domain }) => <RecordLink page={recordPages.domain} id={id} name={domain} />,
+    }),
     {
-      header: t('name'),
-      cell: ({ id, domain }) => (
-        <RowName>
-          <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} title={domain}>
-            {domain}
-          </LinkAnchor>
-        </RowName>
-      ),
+      name: 'status',
+      header: t('words.status'),
+      cell: ({ status }) => <DomainStatusBadge status={status} />,
     },
-    { header: t('common:filter.status'), cell: ({ status }) => <DomainStatusBadge status={status} /> },
-    { header: t('records'), cell: ({ states }) => <CheckMarks states={states} /> },
-    { header: t('common:owner.label'), hide: 1, cell: (domain) => <OwnerChip owner={domain} /> },
+    { name: 'records', header: t('steps.records'), cell: ({ states }) => <CheckMarks states={states} /> },
+    { ...useOwnerColumn<Domain>(), hide: 1 },
   ];
 }

@@ -22,8 +22,8 @@ function NewDomainPage() {
     <>
       <PageHeader
         title={t('add')}
-        section={t('title')}
-        crumbs={linkOptions([{ to: '/o/$orgId/domains', params: { orgId }, label: t('title') }])}
+        section={t('words.domains')}
+        crumbs={linkOptions([{ to: '/o/$orgId/domains', params: { orgId }, label: t('words.domains') }])}
       />
       <NewDomain client={asking} />
     </>

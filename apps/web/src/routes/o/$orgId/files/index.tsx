@@ -1,12 +1,12 @@
 import { Alert, FileButton, Progress, Stack, Text } from '@mantine/core';
-import { IconFiles, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { fileList, filesQuery, type FilesSearch } from '#web/content/files/file-queries.ts';
-import { FileTable } from '#web/content/files/file-table.tsx';
+import { FileList } from '#web/content/files/file-list.tsx';
 import { useUpload } from '#web/content/files/use-upload.ts';
 import { useOwners } from '#web/content/owners/use-owners.ts';
 import { useFormat } from '#web/i18n/format.ts';
@@ -15,10 +15,8 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useProblemText } from '#web/ui/problem-text.ts';
-import { EmptyState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/files/')({
   ...fileList.route,
@@ -42,16 +40,17 @@ function Files() {
   const change = useChangeSearch<FilesSearch>();
   const hasBrands = !isDirectus && clients.some(({ brands }) => brands.length > 0);
   const crumbs = linkOptions([
-    { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('collections:title') },
+    { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('words.collections') },
   ]);
   const create = (
     <FileButton multiple onChange={(files) => files.length > 0 && upload(files)}>
       {(button) => (
         <PermittedButton
           {...button}
+          variant="filled"
           permission={['create', 'Content']}
           loading={progress !== undefined}
-          leftSection={<IconUpload size={16} stroke={1.75} />}
+          leftSection={<IconUpload size={16} />}
         >
           {t('upload')}
         </PermittedButton>
@@ -59,9 +58,9 @@ function Files() {
     </FileButton>
   );
   return (
-    <ListPage
+    <FileList
       query={query}
-      what={t('what')}
+      list={fileList}
       header={(action) => (
         <>
           <PageHeader
@@ -73,34 +72,23 @@ function Files() {
           <Uploading progress={progress} rejected={rejected} />
         </>
       )}
-      create={create}
-      searchLabel={t('search')}
-      filters={
-        hasBrands && (
-          <BrandSelect
-            clearable
-            aria-label={t('brand.filter')}
-            placeholder={t('brand.all')}
-            clients={clients}
-            value={search.brand ?? null}
-            onChange={(brand) => change({ brand: brand ?? undefined })}
-          />
-        )
-      }
-      filtered={search.brand !== undefined}
-      noResults={search.search === undefined ? t('brand.noFiles') : t('noMatch', { search: search.search })}
-      empty={(action) => (
-        <EmptyState
-          icon={IconFiles}
-          title={t('empty.title')}
-          text={scope.canEver('create', 'Content') ? t('empty.body') : t('empty.reader')}
-          actions={action}
-        />
-      )}
-      list={fileList}
-    >
-      {(table) => <FileTable {...table} />}
-    </ListPage>
+      create={{ permission: ['create', 'Content'], button: create }}
+      filters={[
+        {
+          names: ['brand'],
+          control: hasBrands && (
+            <BrandSelect
+              clearable
+              aria-label={t('brand.filter')}
+              placeholder={t('words.allBrands')}
+              clients={clients}
+              value={search.brand ?? null}
+              onChange={(brand) => change({ brand: brand ?? undefined })}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -33,15 +33,17 @@ function MessagePage() {
         <>
           <PageHeader
             title={message.subject || t('noSubject')}
-            section={t('title')}
-            crumbs={linkOptions([{ to: '/o/$orgId/mailbox', params: { orgId }, search, label: t('title') }])}
+            section={t('words.mailbox')}
+            crumbs={linkOptions([
+              { to: '/o/$orgId/mailbox', params: { orgId }, search, label: t('words.mailbox') },
+            ])}
             note={
               <Stack gap={2}>
                 <span>
-                  {t('sender')}: {decodeWords(fromHeader(message))}
+                  {t('words.from')}: {decodeWords(fromHeader(message))}
                 </span>
                 <span>
-                  {t('recipient')}: {message.recipient}
+                  {t('words.to')}: {message.recipient}
                 </span>
                 <span>{format.dateTime(message.received_at)}</span>
               </Stack>

@@ -1,22 +1,23 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import type { MailboxMessage } from '@reachout/contract/mailbox.ts';
 import { IconInbox } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ListBeside, useRoomBeside } from '#web/identity/account/list-beside.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { timeColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { compact, defineList, readUuid, type SearchOf } from '#web/platform/list-search.ts';
 import { roomBeside } from '#web/platform/room-beside.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { EmailText } from '#web/ui/email-text.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 
 const list = defineList({
   pageSize: 20,
@@ -29,13 +30,7 @@ const refreshMs = 5_000;
 
 const mailboxQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.mailbox.list.queryOptions({
-    input: compact({
-      organization_id: orgId,
-      client_id: clientId,
-      send_id: search.send,
-      ...list.input(search),
-    }),
-    placeholderData: keepPreviousData,
+    ...list.query(search, { organization_id: orgId, client_id: clientId, send_id: search.send }),
     refetchInterval: refreshMs,
     meta: { quiet: true },
   });
@@ -58,7 +53,7 @@ function Mailbox() {
   return (
     <ListBeside
       name="mailbox"
-      label={t('title')}
+      label={t('words.mailbox')}
       min={280}
       max={560}
       initial={360}
@@ -77,25 +72,21 @@ function MessageList({ open }: { open: string | undefined }) {
   const { t } = useTranslation('mailbox');
   const search = Route.useSearch();
   const query = useQuery(mailboxQuery(useOrganization(), search));
-  const columns = useColumns(search, open);
   return (
-    <ListPage
+    <RecordList
       query={query}
-      what={t('what')}
+      list={list}
       header={() => (
         <>
-          {open === undefined && <PageHeader title={t('title')} note={t('intro')} />}
+          {open === undefined && <PageHeader title={t('words.mailbox')} note={t('intro')} />}
           {search.send && <OfOneSend />}
         </>
       )}
-      searchLabel={t('search')}
-      filtered={search.send !== undefined}
-      noResults={t('noMatch')}
-      empty={<EmptyState icon={IconInbox} title={t('empty.title')} text={t('empty.body')} />}
-      list={list}
-    >
-      {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
-    </ListPage>
+      texts="mailbox"
+      icon={IconInbox}
+      columns={useColumns(search, open)}
+      filters={[{ names: ['send'], control: null }]}
+    />
   );
 }
 
@@ -104,10 +95,10 @@ function OfOneSend() {
   const { t } = useTranslation(['mailbox', 'common']);
   const change = useChangeSearch<Search>();
   return (
-    <Alert color="gray" variant="light" mb="md">
+    <Alert color="gray" mb="md">
       <Group justify="space-between">
         {t('ofSend')}
-        <Button size="xs" variant="default" onClick={() => change({ send: undefined })}>
+        <Button size="xs" onClick={() => change({ send: undefined })}>
           {t('common:actions.clearFilters')}
         </Button>
       </Group>
@@ -115,7 +106,7 @@ function OfOneSend() {
   );
 }
 
-function useColumns(search: Search, open: string | undefined): Column<MailboxMessage>[] {
+function useColumns(search: Search, open: string | undefined): ListColumn<MailboxMessage>[] {
   const { t } = useTranslation('mailbox');
   const format = useFormat();
   const { orgId } = useOrganization();
@@ -132,17 +123,23 @@ function useColumns(search: Search, open: string | undefined): Column<MailboxMes
         {message.subject || t('noSubject')}
       </LinkAnchor>
       {isBeside && (
-        <Text size="xs" c="dimmed" className="break">
+        <FinePrint className="break">
           {message.recipient} · <Time at={message.received_at} />
-        </Text>
+        </FinePrint>
       )}
     </div>
   );
-  if (isBeside) return [{ header: t('subject'), cell: subject }];
+  const subjectColumn = { name: 'subject', header: t('words.subject'), cell: subject };
+  if (isBeside) return [subjectColumn];
   return [
-    { header: t('subject'), cell: subject },
-    { header: t('recipient'), cell: (message) => <EmailText address={message.recipient} /> },
-    { header: t('received'), cell: (message) => <Time at={message.received_at} /> },
-    { header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
+    subjectColumn,
+    { name: 'to', header: t('words.to'), cell: (message) => <EmailText address={message.recipient} /> },
+    timeColumn('received', t('received'), (message) => message.received_at),
+    {
+      name: 'size',
+      header: t('words.size'),
+      align: 'end',
+      cell: (message) => format.size(message.size_bytes),
+    },
   ];
 }

@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DeliveryDefaults } from '#web/identity/organizations/delivery-defaults.tsx';
 import { DeleteOrganization } from '#web/identity/organizations/delete-organization.tsx';
-import { GeneralForm, GeneralValues, OrganizationLogo } from '#web/identity/organizations/general-form.tsx';
+import { GeneralForm, OrganizationLogo } from '#web/identity/organizations/general-form.tsx';
 import { QuotaList } from '#web/identity/organizations/quota-list.tsx';
 import { SecondFactorRequirement } from '#web/identity/organizations/second-factor-requirement.tsx';
 import { ownersQuery } from '#web/identity/members/use-is-last-owner.ts';
@@ -21,7 +21,7 @@ function General() {
     <SettingsPage section="general">
       <Stack gap="lg" maw={640}>
         <OrganizationLogo />
-        {can('update', 'Organization') ? <GeneralForm /> : <GeneralValues />}
+        <GeneralForm canChange={can('update', 'Organization')} />
         {can('read', 'Content') && can('read', 'Member') && <QuotaList />}
         <DeliveryDefaults />
         <SecondFactorRequirement />

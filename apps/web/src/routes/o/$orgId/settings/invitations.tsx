@@ -1,19 +1,26 @@
-import { Box, SegmentedControl } from '@mantine/core';
+import { Box, Menu } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import type { Invitation } from '@reachout/contract/invitations.ts';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import { IconMailPlus } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { InvitationLinkCard } from '#web/identity/invitations/invitation-link.tsx';
+import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
+import { statusColumn, textColumn, timeColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
-import { InvitationLinkCard } from '#web/identity/invitations/invitation-link.tsx';
-import { InvitationTable } from '#web/identity/invitations/invitation-table.tsx';
-import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
-import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { FinePrint } from '#web/ui/text.ts';
 
 const list = defineList({
   pageSize: 20,
@@ -23,10 +30,9 @@ const list = defineList({
 type Search = SearchOf<typeof list>;
 
 const invitationsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
-  api.invitations.list.queryOptions({
-    input: { id: orgId, ...(search.view === 'all' ? {} : { status: 'pending' }), ...list.input(search) },
-    placeholderData: keepPreviousData,
-  });
+  api.invitations.list.queryOptions(
+    list.query(search, { id: orgId, status: search.view === 'all' ? undefined : 'pending' }),
+  );
 
 export const Route = createFileRoute('/o/$orgId/settings/invitations')({
   ...list.route,
@@ -61,32 +67,89 @@ function Page() {
 
 function Invitations() {
   const { t } = useTranslation(['settings', 'common']);
-  const address = Route.useSearch();
-  const change = useChangeSearch<Search>();
-  const query = useQuery(invitationsQuery(useOrganization(), address));
+  const { can } = useOrganization();
+  const { copy } = useClipboard();
   return (
-    <ListPage
-      query={query}
-      what={t('invitations.what')}
-      views={
-        <SegmentedControl
-          aria-label={t('common:filter.status')}
-          value={address.view ?? 'pending'}
-          onChange={(view) => change({ view: readChoice(view, ['all']) })}
-          data={[
-            { value: 'pending', label: t('invitations.pending') },
-            { value: 'all', label: t('common:filter.all') },
-          ]}
-        />
-      }
-      searchLabel={t('invitations.search')}
-      noResults={t('invitations.noMatch', { search: address.search })}
-      empty={
-        <EmptyState icon={IconMailPlus} title={t('invitations.empty')} text={t('invitations.emptyHint')} />
-      }
+    <RecordList
+      records={recordLists.invitations}
+      query={useQuery(invitationsQuery(useOrganization(), Route.useSearch()))}
       list={list}
-    >
-      {(table) => <InvitationTable {...table} />}
-    </ListPage>
+      header={false}
+      texts="settings:invitations"
+      label={t('sections.invitations')}
+      icon={IconMailPlus}
+      columns={useColumns()}
+      nameOf={({ email }) => email}
+      filters={[
+        {
+          name: 'view',
+          label: t('words.status'),
+          any: t('status.pending'),
+          options: [{ value: 'all', label: t('common:filter.all') }],
+          look: 'segments',
+          isView: true,
+        },
+      ]}
+      links={({ status, url }) =>
+        status === 'pending' &&
+        url !== null &&
+        (can('create', 'Invitation') || can('delete', 'Invitation')) && (
+          <Menu.Item
+            onClick={() => {
+              copy(url);
+              notify(t('common:actions.copied'));
+            }}
+          >
+            {t('words.copyLink')}
+          </Menu.Item>
+        )
+      }
+      shown={{
+        resend: { label: t('invitations.resend'), done: ({ email }) => t('invitations.resent', { email }) },
+        cancel: {
+          label: t('invitations.cancel'),
+          isDestructive: true,
+          question: ({ email }) => ({
+            title: t('invitations.cancelQuestion', { email }),
+            body: t('invitations.cancelEffect'),
+          }),
+          done: t('invitations.cancelled'),
+        },
+      }}
+    />
   );
+}
+
+function useColumns(): ListColumn<Invitation>[] {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const roleName = useRoleName();
+  return [
+    { name: 'email', header: t('words.emailAddress'), cell: ({ email }) => <EmailText address={email} /> },
+    {
+      name: 'role',
+      header: t('words.role'),
+      cell: (invitation) => (
+        <>
+          {roleName(invitation)}
+          {invitation.clients.length > 0 && (
+            <FinePrint>
+              {t('members.only', { clients: format.list(invitation.clients.map(({ name }) => name)) })}
+            </FinePrint>
+          )}
+        </>
+      ),
+    },
+    statusColumn(t('words.status'), ({ status, is_expired }) =>
+      status === 'pending' && is_expired ? 'expired' : status,
+    ),
+    textColumn('by', t('invitations.by'), ({ invited_by }) => invited_by?.full_name ?? null),
+    timeColumn('sent_at', t('status.sent'), (invitation) => invitation.created_at),
+    timeColumn(
+      'expires',
+      t('words.expires'),
+      ({ status, expires_at }) => (status === 'pending' ? expires_at : null),
+      { as: 'dateTime' },
+    ),
+  ];
 }

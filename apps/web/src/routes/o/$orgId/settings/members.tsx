@@ -1,18 +1,15 @@
-import { Select } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
-import { MemberTable } from '#web/identity/members/member-table.tsx';
+import { MemberList } from '#web/identity/members/member-list.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
-import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
 
 const list = defineList({
   pageSize: 20,
@@ -25,10 +22,7 @@ const list = defineList({
 type Search = SearchOf<typeof list>;
 
 const membersQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
-  api.members.list.queryOptions({
-    input: compact({ id: orgId, role: search.role, ...list.input(search) }),
-    placeholderData: keepPreviousData,
-  });
+  api.members.list.queryOptions(list.query(search, { id: orgId, role: search.role }));
 
 export const Route = createFileRoute('/o/$orgId/settings/members')({
   ...list.route,
@@ -61,33 +55,24 @@ function Members() {
   const { t } = useTranslation('settings');
   const scope = useOrganization();
   const roleName = useRoleName();
-  const search = Route.useSearch();
-  const change = useChangeSearch<Search>();
-  const { data: roles } = useQuery(rolesQuery(scope.api, scope.orgId));
-  const query = useQuery(membersQuery(scope, search));
+  const { data } = useQuery(rolesQuery(scope.api, scope.orgId));
+  const roles = data?.items ?? [];
   return (
-    <ListPage
-      query={query}
-      what={t('members.what')}
-      searchLabel={t('members.search')}
-      filters={
-        <Select
-          clearable
-          aria-label={t('members.role')}
-          placeholder={t('members.anyRole')}
-          value={search.role ?? null}
-          data={(roles?.items ?? []).map(({ role, name }) => ({
+    <MemberList
+      query={useQuery(membersQuery(scope, Route.useSearch()))}
+      list={list}
+      filters={[
+        {
+          name: 'role',
+          label: t('words.role'),
+          any: t('members.anyRole'),
+          options: roles.map(({ role, name }) => ({
             value: role,
             label: roleName({ role, role_name: name }),
-          }))}
-          onChange={(role) => change({ role: role ?? undefined })}
-        />
-      }
-      filtered={search.role !== undefined}
-      noResults={t('members.noMatch')}
-      list={list}
-    >
-      {(table) => <MemberTable {...table} roles={roles?.items ?? []} />}
-    </ListPage>
+          })),
+        },
+      ]}
+      roles={roles}
+    />
   );
 }

@@ -20,7 +20,7 @@ function Settings() {
   return (
     <>
       <TabStrip
-        label={t('title')}
+        label={t('words.settings')}
         tabs={readable.map((section) => ({
           href: settingsHref(orgId, section),
           name: t(`sections.${section}`),

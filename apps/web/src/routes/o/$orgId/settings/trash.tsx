@@ -1,22 +1,21 @@
+import type { TrashItem } from '@reachout/contract/organizations.ts';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import { IconTrash } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { TrashTable } from '#web/identity/organizations/trash-table.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { badgeColumn, textColumn, timeColumn, wordsColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
 
 const list = defineList({ pageSize: 20, isSearchable: true });
 
 const trashQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =>
-  api.organizations.trash.queryOptions({
-    input: { id: orgId, ...list.input(search) },
-    placeholderData: keepPreviousData,
-  });
+  api.organizations.trash.queryOptions(list.query(search, { id: orgId }));
 
 export const Route = createFileRoute('/o/$orgId/settings/trash')({
   ...list.route,
@@ -32,20 +31,38 @@ export const Route = createFileRoute('/o/$orgId/settings/trash')({
   ),
 });
 
+/** Deleted records that can still be restored. */
 function Trash() {
-  const { t } = useTranslation('settings');
-  const search = Route.useSearch();
-  const query = useQuery(trashQuery(useOrganization(), search));
+  const { t } = useTranslation(['settings', 'common']);
   return (
-    <ListPage
-      query={query}
-      what={t('trash.what')}
-      searchLabel={t('trash.search')}
-      noResults={t('trash.noMatch', { search: search.search })}
-      empty={<EmptyState icon={IconTrash} title={t('trash.empty')} text={t('trash.emptyHint')} />}
+    <RecordList
+      records={recordLists.trash}
+      query={useQuery(trashQuery(useOrganization(), Route.useSearch()))}
       list={list}
-    >
-      {(table) => <TrashTable {...table} />}
-    </ListPage>
+      header={false}
+      texts="settings:trash"
+      label={t('sections.trash')}
+      icon={IconTrash}
+      columns={useColumns()}
+      nameOf={({ name }) => name}
+      shown={{
+        restore: {
+          label: t('common:actions.restore'),
+          button: ({ name }) => t('trash.restore', { name }),
+          done: ({ name }) => t('common:restored', { what: name }),
+        },
+      }}
+    />
   );
+}
+
+function useColumns(): ListColumn<TrashItem>[] {
+  const { t } = useTranslation(['settings', 'common']);
+  return [
+    wordsColumn('name', t('form.name'), ({ name }) => name),
+    badgeColumn('kind', t('words.type'), ({ kind }) => t(`words.${kind}`)),
+    textColumn('place', t('trash.place'), ({ place }) => place.join(' › ')),
+    timeColumn('deleted', t('words.deleted'), (item) => item.deleted_at),
+    timeColumn('until', t('trash.until'), (item) => item.restorable_until, { as: 'date' }),
+  ];
 }

@@ -1,4 +1,4 @@
-import { Menu, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -64,13 +64,20 @@ function TemplatePage() {
   const query = useQuery(templateQuery(scope, templateId));
 
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<TemplateSkeleton />}>
+    <AsyncRegion
+      page
+      query={query}
+      what={t('records.what', { records: t('words.template') })}
+      skeleton={<TemplateSkeleton />}
+    >
       {(template) => (
         <>
           <PageHeader
             title={template.title}
-            section={t('title')}
-            crumbs={linkOptions([{ to: '/o/$orgId/templates', params: { orgId }, label: t('title') }])}
+            section={t('words.templates')}
+            crumbs={linkOptions([
+              { to: '/o/$orgId/templates', params: { orgId }, label: t('words.templates') },
+            ])}
             note={template.name}
             badge={<OwnerChip owner={template} />}
             more={
@@ -109,7 +116,7 @@ function TemplatePage() {
           {dialog === 'rename' && (
             <OwnerDrawer
               title={t('common:owner.change')}
-              label={t('titleField')}
+              label={t('words.title')}
               initial={{ ...template, name: template.title }}
               submitLabel={t('common:actions.save')}
               onClose={() => setDialog(undefined)}
@@ -120,13 +127,12 @@ function TemplatePage() {
           )}
           {dialog === 'delete' && (
             <ConfirmDialog
-              title={t('deleteTitle', { name: template.title })}
+              title={t('records.deleteTitle', { name: template.title })}
+              text={t('deleteBody')}
               confirmLabel={t('delete')}
               onClose={() => setDialog(undefined)}
               onConfirm={() => remove.mutateAsync({ organization_id: orgId, id: template.id })}
-            >
-              <Text>{t('deleteBody')}</Text>
-            </ConfirmDialog>
+            />
           )}
         </>
       )}

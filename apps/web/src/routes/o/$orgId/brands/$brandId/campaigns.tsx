@@ -1,34 +1,21 @@
 import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
-import { IconSpeakerphone } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
-import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { useCampaignColumns } from '#web/outreach/campaigns/campaign-columns.tsx';
-import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
+import { CampaignList } from '#web/outreach/campaigns/campaign-list.tsx';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 const list = defineList({
   pageSize: 10,
   sortBy: ['name', 'status', 'updated_at', ...figureColumns],
   defaultOrder: 'updated_at.desc',
 });
-type Search = SearchOf<typeof list>;
 
-const campaignsQuery = (scope: OrganizationContext, brandId: string, search: Search) =>
-  scope.api.campaigns.list.queryOptions({
-    input: {
-      organization_id: scope.orgId,
-      brand_id: brandId,
-      ...list.input(withReadableOrder(scope, search)),
-    },
-    placeholderData: keepPreviousData,
-  });
+const campaignsQuery = (scope: OrganizationContext, brandId: string, search: SearchOf<typeof list>) =>
+  scope.api.campaigns.list.queryOptions(
+    list.query(withReadableOrder(scope, search), { organization_id: scope.orgId, brand_id: brandId }),
+  );
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/campaigns')({
   ...list.route,
@@ -39,28 +26,7 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId/campaigns')({
 
 /** The campaigns of the brand; the layout above has the create action. */
 function Campaigns() {
-  const { t } = useTranslation('campaigns');
   const { brandId } = Route.useParams();
-  const scope = useOrganization();
-  const deletion = useDeletedRecords(scope.api.campaigns);
-  const query = useQuery(campaignsQuery(scope, brandId, Route.useSearch()));
-  const { columns, choice } = useListColumns('brand_campaigns', useCampaignColumns(false));
-  return (
-    <ListPage
-      query={query}
-      what={t('what')}
-      empty={
-        <EmptyState
-          icon={IconSpeakerphone}
-          title={t('empty.title')}
-          text={t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
-        />
-      }
-      actions={choice}
-      list={list}
-      deletion={deletion}
-    >
-      {(table) => <CampaignTable {...table} deletion={deletion} columns={columns} />}
-    </ListPage>
-  );
+  const query = useQuery(campaignsQuery(useOrganization(), brandId, Route.useSearch()));
+  return <CampaignList query={query} list={list} header={false} columnsOf="brand_campaigns" isOfBrand />;
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BrandKitForm, BrandKitValues } from '#web/clients/brands/brand-kit-form.tsx';
+import { BrandKitForm } from '#web/clients/brands/brand-kit-form.tsx';
 import { useBrand } from '#web/clients/clients/client-context.ts';
 import { loadBrandTexts } from '#web/i18n/i18n.ts';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
@@ -15,9 +15,5 @@ function Kit() {
     client_id: brand.client_id,
     brand_id: brand.id,
   });
-  return denialReason === undefined ? (
-    <BrandKitForm brand={brand} />
-  ) : (
-    <BrandKitValues brand={brand} denialReason={denialReason} />
-  );
+  return <BrandKitForm brand={brand} denialReason={denialReason} />;
 }

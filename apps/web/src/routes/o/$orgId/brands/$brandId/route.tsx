@@ -15,6 +15,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { loadDomainTexts } from '#web/i18n/i18n.ts';
+import { recordPages } from '#web/identity/lists/record-pages.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
@@ -51,13 +52,18 @@ function BrandLayout() {
     return (
       <DeletedState
         text={t('deletedHere.brand', { name: deletion.deletedName })}
-        back={linkOptions({ to: '/o/$orgId/clients', params: { orgId }, label: t('title') })}
+        back={linkOptions({ to: '/o/$orgId/clients', params: { orgId }, label: t('words.clients') })}
         onUndo={deletion.restore}
       />
     );
   }
   return (
-    <AsyncRegion page query={query} what={t('whatBrand')} skeleton={<RecordSkeleton tabs={tabs.length} />}>
+    <AsyncRegion
+      page
+      query={query}
+      what={t('records.what', { records: t('words.brand') })}
+      skeleton={<RecordSkeleton tabs={tabs.length} />}
+    >
       {(brand) => (
         <BrandContext value={brand}>
           <BrandEdge color={brand.color} />
@@ -65,12 +71,8 @@ function BrandLayout() {
             title={brand.name}
             section={brand.client.name}
             crumbs={linkOptions([
-              { to: '/o/$orgId/clients', params: { orgId }, label: t('title') },
-              {
-                to: '/o/$orgId/clients/$clientId',
-                params: { orgId, clientId: brand.client.id },
-                label: brand.client.name,
-              },
+              { to: '/o/$orgId/clients', params: { orgId }, label: t('words.clients') },
+              { ...recordPages.client(orgId, brand.client.id), label: brand.client.name },
             ])}
             mark={<BrandMark brand={brand} size={28} />}
             note={brand.client.name}

@@ -1,4 +1,3 @@
-import type { Topic } from '@reachout/contract/topics.ts';
 import { IconTags } from '@tabler/icons-react';
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -27,20 +26,24 @@ function Topics() {
   const scope = useOrganization();
   const brand = useBrand();
   const query = useQuery(topicsQuery(scope, brand.id));
-  /** Null for a new one. */
-  const [open, setOpen] = useState<Topic | null>();
+  const [isCreating, setCreating] = useState(false);
   const record = { client_id: brand.client_id, brand_id: brand.id };
   const create = (
-    <CreateButton permission={['update', 'Brand']} record={record} onClick={() => setOpen(null)}>
+    <CreateButton permission={['update', 'Brand']} record={record} onClick={() => setCreating(true)}>
       {t('new')}
     </CreateButton>
   );
   return (
     <>
-      <AsyncRegion query={query} what={t('what')}>
+      <AsyncRegion query={query} what={t('records.what', { records: t('words.topics') })}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState icon={IconTags} title={t('empty.title')} text={t('empty.body')} actions={create} />
+            <EmptyState
+              icon={IconTags}
+              title={t('records.empty.title', { records: t('words.topics') })}
+              text={t('empty.body')}
+              actions={create}
+            />
           ) : (
             <Stack gap="md">
               <Group justify="space-between" gap="xs">
@@ -49,14 +52,12 @@ function Topics() {
                 </Text>
                 {create}
               </Group>
-              <TopicTable topics={items} canUpdate={scope.can('update', 'Brand', record)} onOpen={setOpen} />
+              <TopicTable topics={items} page={record} />
             </Stack>
           )
         }
       </AsyncRegion>
-      {open !== undefined && (
-        <TopicForm brandId={brand.id} topic={open ?? undefined} onClose={() => setOpen(undefined)} />
-      )}
+      {isCreating && <TopicForm brandId={brand.id} onClose={() => setCreating(false)} />}
     </>
   );
 }

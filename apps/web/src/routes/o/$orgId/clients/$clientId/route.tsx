@@ -41,20 +41,25 @@ function ClientLayout() {
     return (
       <DeletedState
         text={t('deletedHere.client', { name: deletion.deletedName })}
-        back={linkOptions({ to: '/o/$orgId/clients', params: { orgId }, label: t('title') })}
+        back={linkOptions({ to: '/o/$orgId/clients', params: { orgId }, label: t('words.clients') })}
         onUndo={deletion.restore}
       />
     );
   }
   const attributes = { client_id: clientId };
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<RecordSkeleton tabs={tabs.length} />}>
+    <AsyncRegion
+      page
+      query={query}
+      what={t('records.what', { records: t('words.client') })}
+      skeleton={<RecordSkeleton tabs={tabs.length} />}
+    >
       {(record) => (
         <ClientContext value={record}>
           <PageHeader
             title={record.name}
-            section={t('title')}
-            crumbs={linkOptions([{ to: '/o/$orgId/clients', params: { orgId }, label: t('title') }])}
+            section={t('words.clients')}
+            crumbs={linkOptions([{ to: '/o/$orgId/clients', params: { orgId }, label: t('words.clients') }])}
             mark={<Logo name={record.name} logo={record.logo_url} size={28} />}
             primary={
               // The other tabs have their own action.

@@ -31,7 +31,7 @@ function FieldsPage() {
   const [open, setOpen] = useState<Field | 'new'>();
   const close = () => setOpen(undefined);
   return (
-    <AsyncRegion page query={query} what={t('fieldList.what')}>
+    <AsyncRegion page query={query} what={t('records.what', { records: t('words.fields') })}>
       {({ data }) => {
         const fields = data.filter(({ readonly }) => !readonly).toSorted(byPlace);
         return (
@@ -70,7 +70,7 @@ function Header({ collection, hasContacts, onAdd }: HeaderProps) {
   const crumbs = useCollectionCrumbs(collection, hasContacts);
   return (
     <PageHeader
-      title={t('fieldList.title')}
+      title={t('words.fields')}
       section={nameOf(collection)}
       note={t(isDirectus ? 'directus.fields' : 'fieldList.hint')}
       crumbs={crumbs}

@@ -104,7 +104,7 @@ function ImportPage() {
             ? t('csv.title', { name: nameOf(collection) })
             : t('csv.contactsTitle')
         }
-        section={hasContacts ? t('contacts') : t('title')}
+        section={hasContacts ? t('words.contacts') : t('words.collections')}
         crumbs={crumbs}
         primary={email !== undefined && <BackToEmail email={email} isNext={status === 'completed'} />}
       />

@@ -23,7 +23,12 @@ function RolePage() {
   const query = useQuery({ ...rolesQuery(api, orgId), enabled: can('read', 'Member') });
   return (
     <PermittedPage permission={settingsPermissions.roles}>
-      <AsyncRegion page query={query} what={t('roles.whatOne')} skeleton={<PanelSkeleton height={640} />}>
+      <AsyncRegion
+        page
+        query={query}
+        what={t('records.what', { records: t('words.role') })}
+        skeleton={<PanelSkeleton height={640} />}
+      >
         {({ items }) => {
           const found = items.find((entry) => entry.role === role);
           return found ? <RoleEditor key={role} role={found} roles={items} /> : <NotFoundState />;

@@ -1,10 +1,11 @@
-import { Badge, Menu } from '@mantine/core';
+import { recordLists } from '@reachout/contract/record-lists.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
+import { badgeColumn, countColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -12,9 +13,6 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { RoleForm } from '#web/identity/roles/role-form.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/roles/')({
   loader: ({ context }) =>
@@ -24,37 +22,11 @@ export const Route = createFileRoute('/o/$orgId/settings/roles/')({
 
 function Roles() {
   const { t } = useTranslation('settings');
-  const format = useFormat();
-  const roleName = useRoleName();
   const { api, orgId, can } = useOrganization();
   const query = useQuery({ ...rolesQuery(api, orgId), enabled: can('read', 'Member') });
+  const roleName = useRoleName();
   const [copying, setCopying] = useState<string>();
   const nameOf = ({ role, name }: RoleDetails) => roleName({ role, role_name: name });
-
-  const columns: Column<RoleDetails>[] = [
-    {
-      header: t('roles.name'),
-      cell: (role) => (
-        <LinkAnchor to="/o/$orgId/settings/roles/$role" params={{ orgId, role: role.role }}>
-          {nameOf(role)}
-        </LinkAnchor>
-      ),
-    },
-    {
-      header: t('roles.kind'),
-      cell: (role) => (
-        <Badge color="gray" className="status-badge">
-          {t(role.built_in ? 'roles.builtIn' : 'roles.custom')}
-        </Badge>
-      ),
-    },
-    { header: t('sections.members'), align: 'end', cell: (role) => format.number(role.member_count) },
-  ];
-  const rowActions = (role: RoleDetails) => (
-    <RowMenu name={nameOf(role)}>
-      <Menu.Item onClick={() => setCopying(role.role)}>{t('roles.copy')}</Menu.Item>
-    </RowMenu>
-  );
   return (
     <SettingsPage
       section="roles"
@@ -64,22 +36,34 @@ function Roles() {
         </CreateButton>
       }
     >
-      <ListPage query={query} what={t('roles.what')}>
-        {({ rows: roles }) => (
-          <>
-            <DataTable
-              label={t('sections.roles')}
-              columns={columns}
-              rows={roles}
-              rowKey={({ role }) => role}
-              rowActions={can('update', 'Member') ? rowActions : undefined}
-            />
-            {copying !== undefined && (
-              <RoleForm roles={roles} from={copying} onClose={() => setCopying(undefined)} />
-            )}
-          </>
-        )}
-      </ListPage>
+      <RecordList
+        records={recordLists.roles}
+        query={query}
+        header={false}
+        texts="settings:roles"
+        label={t('sections.roles')}
+        columns={[
+          {
+            name: 'name',
+            header: t('roles.name'),
+            cell: (role) => (
+              <LinkAnchor to="/o/$orgId/settings/roles/$role" params={{ orgId, role: role.role }}>
+                {nameOf(role)}
+              </LinkAnchor>
+            ),
+          },
+          badgeColumn<RoleDetails>('type', t('words.type'), (role) =>
+            t(role.built_in ? 'roles.builtIn' : 'roles.custom'),
+          ),
+          countColumn<RoleDetails>('members', t('sections.members'), (role) => role.member_count),
+        ]}
+        keyOf={({ role }) => role}
+        nameOf={nameOf}
+        shown={{ copy: { label: t('roles.copy'), run: ({ role }) => setCopying(role) } }}
+      />
+      {query.data && copying !== undefined && (
+        <RoleForm roles={query.data.items} from={copying} onClose={() => setCopying(undefined)} />
+      )}
     </SettingsPage>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { touchpointCan, touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
 import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
@@ -19,7 +19,7 @@ import { TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touc
 import { touchpointQuery } from '#web/outreach/touchpoints/touchpoint-query.ts';
 import { TouchpointHeader } from '#web/outreach/touchpoints/touchpoint-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { CardSkeleton, FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
+import { StackSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton, RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 
@@ -36,7 +36,12 @@ function Workspace() {
   const { touchpointId } = Route.useParams();
   const query = useQuery(touchpointQuery(useOrganization(), touchpointId));
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<WorkspaceSkeleton />}>
+    <AsyncRegion
+      page
+      query={query}
+      what={t('records.what', { records: t('words.touchpoint') })}
+      skeleton={<WorkspaceSkeleton />}
+    >
       {(touchpoint) => <TouchpointWorkspace touchpoint={touchpoint} />}
     </AsyncRegion>
   );
@@ -48,23 +53,12 @@ function WorkspaceSkeleton() {
 
 /** Skeletons below the tabs, until the channel is known. */
 const skeletons: Record<WorkspaceTab, ReactNode> = {
-  overview: (
-    <Stack gap="lg">
-      <CardSkeleton lines={2} />
-      <CardSkeleton />
-    </Stack>
-  ),
+  overview: <StackSkeleton cards={[2, 4]} />,
   email: <ComposeSkeleton />,
   receipt: <ReceiptSkeleton />,
   statistics: <StatisticsSkeleton />,
   sends: <RowsSkeleton />,
-  settings: (
-    <Stack gap="lg" maw={640}>
-      <FieldsSkeleton fields={1} />
-      <CardSkeleton lines={1} />
-      <CardSkeleton lines={1} />
-    </Stack>
-  ),
+  settings: <StackSkeleton cards={[1, 1, 1]} />,
 };
 
 const skeletonOf = (tab: string): ReactNode =>
@@ -86,7 +80,7 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) 
       <TouchpointHeader badge={<TouchpointBadge touchpoint={touchpoint} />} />
       <CopyError record={touchpoint} />
       {!canEdit && editors.includes(tab) && (
-        <Alert color="gray" variant="light" mb="md" icon={<IconLock size={18} stroke={1.75} />}>
+        <Alert color="gray" mb="md" icon={<IconLock size={18} />}>
           {t('readOnly')}
         </Alert>
       )}

@@ -10,7 +10,7 @@ import { channels } from '#web/outreach/channels/channels.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { NameForm } from '#web/ui/name-form.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { notify, notifyOf } from '#web/ui/notify.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -25,13 +25,11 @@ function Settings() {
   const { touchpoints } = api;
   const deletion = useRecordDeletion(touchpoint.id, touchpoints);
   const rename = useMutation(touchpoints.update.mutationOptions());
-  const unarchive = useMutation(
-    touchpoints.unarchive.mutationOptions({ onSuccess: () => notify(t('settings.unarchived')) }),
-  );
+  const unarchive = useMutation(touchpoints.unarchive.mutationOptions(notifyOf(t('words.unarchived'))));
   const archive = useMutation(
     touchpoints.update.mutationOptions({
       onSuccess: ({ id }) =>
-        notify(t('settings.archived'), {
+        notify(t('status.archived'), {
           label: t('common:actions.undo'),
           run: () => unarchive.mutate({ id }),
         }),
@@ -55,7 +53,7 @@ function Settings() {
   return (
     <Stack gap="lg" maw={640}>
       <NameForm
-        label={t('settings.name')}
+        label={t('form.name')}
         name={touchpoint.name}
         canChange={can('update', 'Touchpoint')}
         rename={(name) => rename.mutateAsync({ id: touchpoint.id, name })}
@@ -70,7 +68,6 @@ function Settings() {
         <SectionCard title={t('settings.archive')} hint={t('settings.archiveHint')}>
           <PermittedButton
             permission={['update', 'Touchpoint']}
-            variant="default"
             reason={archived || touchpointCan.archive(touchpoint) ? undefined : t('settings.archiveLater')}
             onClick={() =>
               archived
@@ -86,7 +83,6 @@ function Settings() {
         <SectionCard title={t('settings.delete')} hint={t('settings.deleteHint')}>
           <PermittedButton
             permission={['delete', 'Touchpoint']}
-            variant="default"
             c="var(--app-danger)"
             onClick={() => deletion.remove(touchpoint.name)}
           >

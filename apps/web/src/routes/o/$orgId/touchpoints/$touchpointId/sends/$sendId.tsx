@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { createFileRoute } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/contacts/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
@@ -13,12 +13,14 @@ import { SendReceipt } from '#web/delivery/sends/send-receipt.tsx';
 import { SendPanel } from '#web/delivery/sends/send-panel.tsx';
 import { recipientList, recipientsQuery, sendQuery } from '#web/delivery/sends/send-queries.ts';
 import { useLiveSend } from '#web/delivery/sends/use-live-send.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 
-const SingleMessages = lazy(() => loadChunk(() => import('#web/delivery/sends/single-messages.tsx')));
+const SingleMessages = lazyPart(() => import('#web/delivery/sends/single-messages.tsx'), {
+  fallback: <PanelSkeleton height={420} />,
+});
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
   ...recipientList.route,
@@ -48,11 +50,7 @@ function SendPage() {
               <SendPanel send={send} live={live} isJustCompleted={isJustCompleted} />
               {send.audience_breakdown && <AudienceBreakdown isStored numbers={send.audience_breakdown} />}
             </div>
-            {send.kind === 'triggered' && live && (
-              <Suspense fallback={<PanelSkeleton height={420} />}>
-                <SingleMessages send={send} />
-              </Suspense>
-            )}
+            {send.kind === 'triggered' && live && <SingleMessages send={send} />}
             <Recipients sendId={sendId} kind={send.kind} search={search} live={live} />
           </Stack>
         )

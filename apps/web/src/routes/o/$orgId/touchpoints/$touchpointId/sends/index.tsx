@@ -2,11 +2,14 @@ import { Stack } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { IconSend } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { countColumn } from '#web/identity/lists/columns.tsx';
+import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refresh } from '#web/platform/query-client.ts';
@@ -16,9 +19,6 @@ import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts'
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { SendStatusBadge } from '#web/delivery/sends/send-status-badge.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 
 const list = defineList({
@@ -32,8 +32,7 @@ const openMs = 3_000;
 
 const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: SearchOf<typeof list>) =>
   api.sends.listOfTouchpoint.queryOptions({
-    input: { id: touchpointId, ...list.input(search) },
-    placeholderData: keepPreviousData,
+    ...list.query(search, { id: touchpointId }),
     meta: { quiet: true },
     refetchInterval: ({ state }) => (state.data?.items.some((send) => !hasEnded(send)) ? openMs : false),
   });
@@ -56,7 +55,6 @@ function Sends() {
   const { touchpointId } = Route.useParams();
   const scope = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const columns = useColumns(touchpointId);
   const query = useQuery(sendsQuery(scope, touchpointId, Route.useSearch()));
   // The touchpoint above the list changes with its sends.
   useOnChange(query.data?.items.map(({ status }) => status).join(' '), () => void refresh(scope.orgId));
@@ -67,41 +65,37 @@ function Sends() {
           <ItemQueue />
         </Suspense>
       )}
-      <ListPage
+      <RecordList
         query={query}
-        what={t('list.what')}
-        empty={
-          <EmptyState
-            icon={IconSend}
-            title={t('list.empty.title')}
-            actions={
-              scope.canEver('send', 'Touchpoint') && (
-                <LinkButton
-                  to="/o/$orgId/touchpoints/$touchpointId/email"
-                  params={{ orgId: scope.orgId, touchpointId }}
-                >
-                  {t('list.empty.action')}
-                </LinkButton>
-              )
-            }
-            text={t('list.empty.body')}
-          />
-        }
         list={list}
-      >
-        {(table) => <DataTable {...table} label={t('list.title')} columns={columns} />}
-      </ListPage>
+        header={false}
+        texts="sendPage:list"
+        icon={IconSend}
+        columns={useColumns(touchpointId)}
+        empty={{
+          actions: scope.canEver('send', 'Touchpoint') && (
+            <LinkButton
+              variant="filled"
+              to="/o/$orgId/touchpoints/$touchpointId/email"
+              params={{ orgId: scope.orgId, touchpointId }}
+            >
+              {t('words.toEmail')}
+            </LinkButton>
+          ),
+        }}
+      />
     </Stack>
   );
 }
 
-function useColumns(touchpointId: string): Column<Send>[] {
-  const { t } = useTranslation(['sendPage', 'common']);
+function useColumns(touchpointId: string): ListColumn<Send>[] {
+  const { t } = useTranslation('sendPage');
   const format = useFormat();
   const { orgId } = useOrganization();
   return [
     {
-      header: t('list.started'),
+      name: 'started',
+      header: t('words.started'),
       sort: 'send_date',
       isDescendingFirst: true,
       cell: (send) => (
@@ -117,26 +111,26 @@ function useColumns(touchpointId: string): Column<Send>[] {
         </>
       ),
     },
-    { header: t('common:filter.status'), sort: 'status', cell: (send) => <SendStatusBadge send={send} /> },
     {
+      name: 'status',
+      header: t('words.status'),
+      sort: 'status',
+      cell: (send) => <SendStatusBadge send={send} />,
+    },
+    {
+      name: 'progress',
       header: t('list.progress'),
       width: 200,
       // What has not started has no progress.
       cell: (send) => !sendCan.undo(send) && <SendProgressBar send={send} compact />,
     },
-    {
-      header: t('list.sent'),
+    countColumn('sent', t('status.sent'), (send) => send.recipients_total_sent_count, {
       sort: 'recipients_total_sent_count',
       isDescendingFirst: true,
-      align: 'end',
-      cell: (send) => format.number(send.recipients_total_sent_count),
-    },
-    {
-      header: t('recipients'),
+    }),
+    countColumn('recipients', t('words.recipients'), (send) => send.recipients_total_count, {
       sort: 'recipients_total_count',
       isDescendingFirst: true,
-      align: 'end',
-      cell: (send) => format.number(send.recipients_total_count),
-    },
+    }),
   ];
 }
