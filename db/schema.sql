@@ -405,6 +405,19 @@ create policy access_scope on clients as restrictive for all to reachout_app usi
    FROM brands b
   WHERE (b.id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[])))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 
+create table complaint_limits (
+  organization_id uuid not null,
+  brand_id uuid not null,
+  domain text not null,
+  action text not null,
+  acted_at timestamp with time zone not null default now(),
+  constraint complaint_limits_pkey PRIMARY KEY (organization_id, brand_id, domain, action),
+  constraint complaint_limits_action_check CHECK ((action = ANY (ARRAY['warn'::text, 'pause'::text]))),
+  constraint complaint_limits_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint complaint_limits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+
 create table contact_deliveries (
   organization_id uuid not null,
   send_id uuid not null,
@@ -1597,6 +1610,7 @@ create table returned_mail (
   constraint returned_mail_raw_check CHECK ((octet_length(raw) <= 65536))
 );
 CREATE INDEX returned_mail_due_at_idx ON returned_mail USING btree (due_at);
+CREATE INDEX returned_mail_mailbox_idx ON returned_mail USING btree (mailbox) WHERE (mailbox = 'complaints'::text);
 -- Row-level security: forced
 create policy workers on returned_mail for all to reachout_app using (true);
 grant delete, insert, select, update on returned_mail to reachout_app;
@@ -3358,10 +3372,10 @@ create function resolve_membership(kind text, record_id uuid)
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine resolve_membership(text,uuid) to reachout_app;
 
-create function review_clicks(max_rows integer)
+create function review_clicks(max_rows integer, skipped integer)
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp set enable_seqscan=off;
-grant execute on routine review_clicks(integer) to reachout_app;
+grant execute on routine review_clicks(integer,integer) to reachout_app;
 
 create function screen_class(width integer)
   returns text

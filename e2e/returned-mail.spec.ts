@@ -44,7 +44,7 @@ test('a bounce and a complaint come back, and are seen where they count', async 
   await deliver(
     returnPath(1),
     'delivery-status',
-    'Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 We know nobody of that name\n',
+    'Reporting-MTA: dns; mx.example\n\nFinal-Recipient: x-local; a\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 We know nobody of that name\n',
   );
   await deliver(
     `complaints@${bounceDomain}`,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { storeInbound } from './delivery/returned-mail/store-inbound.ts';
+import { createInboundStore } from './delivery/returned-mail/store-inbound.ts';
 import { collectWaitingMail } from './delivery/returned-mail/waiting-mail.ts';
 import { InboundServer } from './email/inbound/inbound-server.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
@@ -43,7 +43,7 @@ export async function startInboundRole(
         previousSecretKeys.map((key) => deriveKey(key, 'message tokens')),
       ),
       isBounceHost: createBounceHosts(db, bounceDomain),
-      store: (mail) => storeInbound(db, mail),
+      store: createInboundStore(db),
       certificate: certificate && (await readCertificate(certificate)),
       log,
     });

@@ -37,6 +37,8 @@ export async function storeLateBounces(
 ): Promise<ReportedMessage[]> {
   const seqs = bounces.map(({ seq }) => seq);
   const ref = [organizationId, sendId];
+  // First, as workers do that store results: else each could wait for what the other has.
+  await trx.executeQuery(CompiledQuery.raw(lockChunks, [...ref, seqs]));
   const { rows } = await trx.executeQuery<{ changed: number[] }>(
     CompiledQuery.raw(turnIntoBounced, [...ref, JSON.stringify(bounces), seqs]),
   );
@@ -90,6 +92,15 @@ const countIn = (table: string, condition = 'true') =>
   `(select count(*)::int from ${table} where ${condition})`;
 const heldSum = (column: string) => `(select coalesce(sum(${column}), 0)::int from held)`;
 const leftTurned = `(${countIn('turned')} - ${heldSum('measured + unmeasured')})`;
+
+// Those that are counted do not change any more.
+const lockChunks = `
+  select from delivery_chunks
+  where ${ofSend} and not counted and first_seq = any(array(
+    select (select first_seq from delivery_chunks where ${ofSend} and first_seq <= reported.seq order by first_seq desc limit 1)
+    from unnest($3::int[]) reported (seq)))
+  order by first_seq
+  for no key update`;
 
 // A result is counted in its chunk, or in the send where it came from the queue. The sums are right wherever it is taken from, so
 // each chunk gives as many as it has, measured and not measured ones, and the send the rest. What a chunk has as sent counts as

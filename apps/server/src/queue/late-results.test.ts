@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { inOrganization, type Database } from '../platform/database/database.ts';
+import { sql } from 'kysely';
+import { execute, hasRows, inOrganization, type Database } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { bounced, deferred, failed, sent, uncertain } from '../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../testing/prepared-send.ts';
 import { listRows } from '../testing/rows.ts';
 import { countAccounts } from '../testing/send-accounts.ts';
 import { useSendDatabase } from '../testing/send-worker.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { assertBalanced } from '../testing/watch-accounts.ts';
 import { pauseSend } from '../delivery/sends/change-send.ts';
 import type { DeliveryResult } from './delivery.ts';
 import type { Lease } from './held-chunk.queries.ts';
 import { storeLateBounces } from './late-results.queries.ts';
+import { acceptUncertain } from './resolve-uncertain.queries.ts';
 import { noEffects } from './result-statements.ts';
 import { lockSend } from './send.queries.ts';
 import type { SendKey } from './send-statements.ts';
@@ -104,6 +107,39 @@ suite('late results', () => {
     assert.deepEqual(await report(ref, 3), [3]);
     const { totals: _, ...counters } = await countersOf(ref);
     assert.deepEqual(counters, { accepted: 3, delivered: 1, bounced: 2, uncertain: 0, not_measured: 0 });
+  });
+
+  test('an uncertain message whose recipient has it was accepted', async () => {
+    const { ref, lease } = await start(3);
+    await store(ref, lease, [sent(1), uncertain(2), uncertain(3)]);
+    await inOrganization(app, ref.organizationId, async (trx) => {
+      await lockSend(trx, ref.sendId);
+      await acceptUncertain(trx, ref, [1, 2]);
+    });
+    assertBalanced(await countAccounts(owner, ref.sendId));
+    await store(ref, lease, [], 'done');
+    const { totals: _, ...counters } = await countersOf(ref);
+    assert.deepEqual(counters, { accepted: 2, delivered: 2, bounced: 0, uncertain: 1, not_measured: 0 });
+  });
+
+  test('a report and a store of one message wait for each other', async () => {
+    const { ref, lease } = await start(2);
+    await store(ref, lease, [sent(1)]);
+    const late = await inOrganization(app, ref.organizationId, async (trx) => {
+      const ofSend = sql`organization_id = ${ref.organizationId} and send_id = ${ref.sendId}`;
+      await execute(trx)`select from delivery_chunks where ${ofSend} for no key update`;
+      const reported = report(ref, 1);
+      await waitUntil(
+        'the report waits',
+        async () =>
+          hasRows(owner)`
+          select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`,
+      );
+      // What a worker does whose first store was committed without a reply.
+      await execute(trx)`select from delivery_results where ${ofSend} and seq = 1 for update`;
+      return { reported };
+    });
+    assert.deepEqual(await late.reported, [1]);
   });
 
   test('what failed, waits or was reported before stays as it is', async () => {

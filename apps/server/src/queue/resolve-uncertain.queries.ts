@@ -25,16 +25,35 @@ export async function resolveUncertain(
     `.execute(trx);
     return;
   }
-  await trx.executeQuery(CompiledQuery.raw(treatAsSent, [organizationId, sendId]));
+  const error = JSON.stringify(sendError('counted_as_sent'));
+  await trx.executeQuery(
+    CompiledQuery.raw(treatAsSent(`kind = 'uncertain'`), [organizationId, sendId, error]),
+  );
 }
 
-const treatAsSent = `
+/**
+ * Counts messages as sent of which nobody knew whether they were accepted, because their recipients have them. The caller has locked
+ * the send.
+ */
+export async function acceptUncertain(
+  trx: Transaction,
+  { organizationId, sendId }: SendKey,
+  seqs: readonly number[],
+): Promise<void> {
+  if (seqs.length === 0) return;
+  const condition = `(kind = 'uncertain' or uncertain > 0) and seq = any($4::int[])`;
+  await trx.executeQuery(
+    CompiledQuery.raw(treatAsSent(condition), [organizationId, sendId, null, [...seqs]]),
+  );
+}
+
+const treatAsSent = (condition: string) => `
   with decided as (
-    delete from delivery_queue where ${ofSend} and kind = 'uncertain' and worker_id is null
-    returning seq, attempts
+    delete from delivery_queue where ${ofSend} and ${condition} and worker_id is null
+    returning seq, attempts, kind
   ), stored as (
     insert into delivery_results (organization_id, send_id, seq, state, attempts, error, at, accepted_at, tracked)
-    select $1::uuid, $2::uuid, seq, 'sent', attempts, '${JSON.stringify(sendError('counted_as_sent'))}'::jsonb, now(), now(),
+    select $1::uuid, $2::uuid, seq, 'sent', attempts, $3::jsonb, now(), now(),
       coalesce((select tracked from deliveries d where ${ofSend} and d.seq = decided.seq), true)
     from decided
     on conflict do nothing
@@ -42,7 +61,7 @@ const treatAsSent = `
   ), added as (${addStoredToTotals('stored')}
   )
   update touchpoint_sends
-  set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
+  set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided where kind = 'uncertain'),
     recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored),
     recipients_accepted_count = recipients_accepted_count + (select count(*) from stored),
     recipients_not_measured_count = recipients_not_measured_count + ${countNotMeasured},

@@ -105,6 +105,7 @@ export async function buildBranch(
   const topicId = newId();
   const of = { ...ofBrand, touchpoint_id, collection, contact_id, topic_id: topicId };
   const insert = rowsOf(owner, of);
+  await insert('complaint_limits', { domain: `${marker}.example`, action: 'warn' });
   await insert('topics', { id: topicId, name: `Topic ${marker}`, is_default: true, position: 1 });
   return {
     ...content,

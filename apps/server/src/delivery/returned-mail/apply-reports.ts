@@ -29,6 +29,7 @@ import {
   type ReportedMessage,
   type ResultWindow,
 } from '../../queue/late-results.queries.ts';
+import { acceptUncertain } from '../../queue/resolve-uncertain.queries.ts';
 import { lockSendIfThere } from '../../queue/send.queries.ts';
 import { isStoredAsBounced } from '../worker/finished-message.ts';
 import { pauseOnErrors } from '../sends/change-send.ts';
@@ -116,27 +117,31 @@ function reasonToPause({ bounced, sent, of_sender }: ResultWindow, own: readonly
 
 /**
  * Stores that recipients marked messages as unwanted, and suppresses their addresses for all brands: whatever is known of a message,
- * who complains has got it. It counts as a complaint about what was delivered.
- * @param seqs  distinct
- * @returns as `applyBounces`, and how many complaints are new
+ * who complains has got it. It counts as a complaint about what was delivered; so does one about a message of which nobody knew whether
+ * it was accepted.
+ * @param complaints  by message. Those that are not proven suppress, but do not count
+ * @returns as `applyBounces`
  */
 export async function applyComplaints(
   trx: Transaction,
   send: SendRef,
-  seqs: readonly number[],
+  complaints: ReadonlyMap<number, { isProven: boolean }>,
   listeners: EventListeners,
-): Promise<{ undecided: ReadonlySet<number>; added: number }> {
-  if (seqs.length === 0 || !(await lockReported(trx, send))) return { undecided: new Set(), added: 0 };
+): Promise<ReadonlySet<number>> {
+  if (!(await lockReported(trx, send))) return new Set();
+  const seqs = [...complaints.keys()];
+  const isProven = (seq: number) => complaints.get(seq)?.isProven === true;
+  await acceptUncertain(trx, send, seqs.filter(isProven));
   const reported = await findReported(trx, send, seqs);
   const known = await listWithEvent(trx, 'COMPLAINT', send, seqs);
   const fresh = reported.filter(({ seq }) => !known.includes(seq));
   const byAddress = new Map(fresh.map(({ seq, address_key }) => [address_key, seq]));
   byAddress.delete('');
   await suppressComplained(trx, send, byAddress);
-  const added = fresh.filter(({ state }) => state === 'sent');
+  const added = fresh.filter(({ seq, state }) => state === 'sent' && isProven(seq));
   const now = new Date();
   const events = added.map(({ seq }) => aboutMessage('COMPLAINT', { ...send, seq }, now));
   await storeEventsIn(trx, send.organizationId, events, listeners);
-  const undecided = fresh.filter(({ state }) => state === null);
-  return { undecided: new Set(undecided.map(({ seq }) => seq)), added: added.length };
+  const undecided = fresh.filter(({ seq, state }) => state === null && isProven(seq));
+  return new Set(undecided.map(({ seq }) => seq));
 }

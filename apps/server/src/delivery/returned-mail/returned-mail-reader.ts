@@ -93,6 +93,8 @@ interface Report {
   mail: LeasedMail;
   ref: DeliveryRef;
   send: SendRef;
+  /** False if it names its message by a link alone, which everybody knows to whom the message was passed on. */
+  isProven: boolean;
   /** Undefined for a complaint. */
   failure: Failure | undefined;
 }
@@ -123,10 +125,10 @@ async function readBatch(
       await deps.unsubscribe(mailbox.slice('u+'.length));
       return finish(id, 'unsubscribe');
     }
-    const ref = findRef(signer, mailbox, said);
-    const send = ref && (await findSend(ref.sendNumber));
-    if (ref === undefined || send === undefined) return finish(id, 'unknown');
-    reports.push({ mail, ref, send, failure: said.kind === 'failure' ? said : undefined });
+    const named = findNamed(signer, mailbox, said);
+    const send = named && (await findSend(named.ref.sendNumber));
+    if (named === undefined || send === undefined) return finish(id, 'unknown');
+    reports.push({ mail, ...named, send, failure: said.kind === 'failure' ? said : undefined });
   };
   for (const mail of leased) {
     if (signal.aborted) break;
@@ -157,49 +159,68 @@ async function apply(
   reports: readonly Report[],
 ): Promise<ReadonlySet<number>> {
   const { send } = reports[0]!;
-  const complained = new Set(reports.flatMap(({ failure, ref }) => (failure === undefined ? [ref.seq] : [])));
+  const { organizationId } = send;
+  const complaints = new Map<number, { isProven: boolean }>();
+  for (const { failure, ref, isProven } of reports)
+    if (failure === undefined && complaints.get(ref.seq)?.isProven !== true)
+      complaints.set(ref.seq, { isProven });
   // The first of several about the same message counts.
   const failed = new Map(
     reports
       .toReversed()
       .flatMap((report) => (report.failure === undefined ? [] : [[report.ref.seq, report] as const])),
   );
-  const { undecided, added } = await inOrganization(db, send.organizationId, async (trx) => {
-    const complaints = await applyComplaints(trx, send, [...complained], listeners);
-    const recipients = await findReported(trx, send, [...failed.keys()]);
-    const bounces = recipients.map(({ seq, address_key }) => toLateBounce(failed.get(seq)!, address_key));
-    const waiting = await applyBounces(trx, send, bounces, listeners);
-    return { undecided: new Set([...waiting, ...complaints.undecided]), added: complaints.added };
-  });
-  if (added > 0) await checkComplaints(db, send, added);
-  return undecided;
+  const undecided: number[] = [];
+  // Two transactions, because each locks its addresses in their order.
+  if (complaints.size > 0) {
+    const waiting = await inOrganization(db, organizationId, (trx) =>
+      applyComplaints(trx, send, complaints, listeners),
+    );
+    undecided.push(...waiting);
+    // Also for what was stored before: its process may have ended before it looked at the limits.
+    await checkComplaints(db, send);
+  }
+  if (failed.size > 0) {
+    const waiting = await inOrganization(db, organizationId, async (trx) => {
+      const recipients = await findReported(trx, send, [...failed.keys()]);
+      const bounces = recipients.map(({ seq, address_key }) => toLateBounce(failed.get(seq)!, address_key));
+      return await applyBounces(trx, send, bounces, listeners);
+    });
+    undecided.push(...waiting);
+  }
+  return new Set(undecided);
 }
 
 /** @returns the message that a report is about: by the address it was sent to, or by what it names */
-function findRef(
+function findNamed(
   signer: TokenSigner,
   mailbox: string,
   said: Extract<ReturnedMail, { named: NamedTokens }>,
-): DeliveryRef | undefined {
-  if (mailbox !== complaintsMailbox) return signer.verify('return_path', mailbox.slice('b.'.length));
-  const { named } = said;
-  for (const token of named.return_path) {
-    const ref = signer.verify('return_path', token);
-    if (ref !== undefined) return ref;
-  }
-  for (const token of named.unsubscribe) {
-    const ref = signer.verify('unsubscribe', token);
-    if (ref !== undefined) return ref;
-  }
+): Pick<Report, 'ref' | 'isProven'> | undefined {
+  const tokens =
+    mailbox === complaintsMailbox
+      ? said.named
+      : { return_path: [mailbox.slice('b.'.length)], unsubscribe: [] };
+  for (const purpose of ['return_path', 'unsubscribe'] as const)
+    for (const token of tokens[purpose]) {
+      const ref = signer.verify(purpose, token);
+      if (ref !== undefined) return { ref, isProven: purpose === 'return_path' };
+    }
   return undefined;
 }
 
 function toLateBounce({ mail, ref: { seq }, failure }: Report, recipient: string): LateBounce {
-  const { code, enhanced, text, stage } = failure!;
+  const { code, enhanced, text, stage, failed } = failure!;
   const envelope = { sender: mail.mailbox, recipient };
   const { class: of } = classifyRejection({ code, enhanced, text, stage, envelope });
   // What a server has tried for days and given up was temporary each time.
   const given = of === 'transient' ? 'expired' : of;
+  // Of an alias, one member may have failed, and of an address that passes its mail on, what it leads to.
+  const isOther = failed !== undefined && failed !== recipient;
   const reply = cutText(`${code === 0 ? '' : code} ${text}`.replaceAll(/\s+/g, ' ').trim(), 500);
-  return { seq, class: given, reply: reply.toWellFormed().replaceAll('\0', '') };
+  return {
+    seq,
+    class: given === 'address_hard' && isOther ? 'address_likely' : given,
+    reply: reply.toWellFormed().replaceAll('\0', ''),
+  };
 }

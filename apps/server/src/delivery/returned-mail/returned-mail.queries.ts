@@ -1,32 +1,38 @@
-import type { InboundMail } from '../../email/inbound/returned-mail.ts';
-import { execute, rowsOf, type Transaction } from '../../platform/database/database.ts';
+import { complaintsMailbox, type InboundMail } from '../../email/inbound/returned-mail.ts';
+import { execute, rowsOf, valuesOf, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { statement, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 
-/** At most this many messages wait: with 64 kB each, 6.5 GB. */
-export const maxWaiting = 100_000;
-
-/** @returns whether it was stored; false if too many wait */
-export async function insertReturnedMail(db: PipelinedDatabase, mail: InboundMail): Promise<boolean> {
+export async function insertReturnedMail(db: PipelinedDatabase, mail: InboundMail): Promise<void> {
   const values = [newId(), mail.mailbox, mail.raw, mail.receivedAt];
-  return (await db.statement({ ...insertReturnedMailText, values })).length > 0;
+  await db.statement({ ...insertReturnedMailText, values });
 }
 
 const insertReturnedMailText = statement('insert_returned_mail')`
-  insert into returned_mail (id, mailbox, raw, received_at)
-  select $1::uuid, $2::text, $3::bytea, $4::timestamptz
-  where (select count(*) from (select from returned_mail limit ${maxWaiting}) waiting) < ${maxWaiting}
-  returning 1 as stored
+  insert into returned_mail (id, mailbox, raw, received_at) values ($1, $2, $3, $4)
 `;
 
-/** @returns how many messages wait to be read */
-export async function countReturnedMail(db: PipelinedDatabase): Promise<number> {
+/** At most this many messages wait: with 64 kB each, 6.5 GB. */
+export const maxWaiting = 100_000;
+/** Of these, those to the mailbox that anybody may write to. */
+export const maxWaitingComplaints = 1_000;
+
+/** Messages that wait to be read, counted up to their limits. */
+export interface WaitingMail {
+  all: number;
+  complaints: number;
+}
+
+export async function countReturnedMail(db: PipelinedDatabase): Promise<WaitingMail> {
   const [row] = await db.statement({ ...countReturnedMailText, values: [] });
-  return (row as { waiting: number }).waiting;
+  return row as WaitingMail;
 }
 
 const countReturnedMailText = statement('count_returned_mail')`
-  select count(*)::int as waiting from (select from returned_mail limit ${maxWaiting}) waiting
+  select (select count(*)::int from (select from returned_mail limit ${maxWaiting}) waiting) as all,
+    (select count(*)::int from (
+      select from returned_mail where mailbox = '${complaintsMailbox}' limit ${maxWaitingComplaints}
+    ) waiting) as complaints
 `;
 
 export interface LeasedMail {
@@ -47,4 +53,22 @@ export const leaseReturnedMail = (trx: Transaction, limit: number) => rowsOf<Lea
 
 export const deleteReturnedMail = (trx: Transaction, ids: readonly string[]) => execute(trx)`
   delete from returned_mail where id = any(${[...ids]}::uuid[])
+`;
+
+/**
+ * Notes that limits of complaints about a brand's emails from a domain are acted on, once in seven days. Who finds the same limit
+ * passed at the same time waits for the end of this transaction.
+ * @returns those that are to be acted on now
+ */
+export const enterPassedLimits = (
+  trx: Transaction,
+  { organizationId, brandId, domain }: { organizationId: string; brandId: string; domain: string },
+  passed: readonly string[],
+) => valuesOf<string>(trx)`
+  insert into complaint_limits as l (organization_id, brand_id, domain, action)
+  select ${organizationId}, ${brandId}, ${domain}, action from unnest(${[...passed]}::text[]) action
+  order by action
+  on conflict (organization_id, brand_id, domain, action) do update set acted_at = excluded.acted_at
+  where l.acted_at <= now() - interval '7 days'
+  returning action
 `;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { failureLimits } from '@reachout/contract/rules/choices.ts';
+import { InboundFull } from '../../email/inbound/inbound-full.ts';
+import { complaintsMailbox } from '../../email/inbound/returned-mail.ts';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { execute, valuesOf, type Database } from '../../platform/database/database.ts';
@@ -15,7 +17,9 @@ import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent
 import { waitUntil } from '../../testing/wait-until.ts';
 import { buildMember, buildUser } from '../../sample/records.ts';
 import { startReturnedMailReader, type ReturnedMailReader } from './returned-mail-reader.ts';
-import { storeInbound } from './store-inbound.ts';
+import { checkComplaints } from './check-complaints.ts';
+import { maxWaitingComplaints } from './returned-mail.queries.ts';
+import { createInboundStore } from './store-inbound.ts';
 
 const earlier = randomBytes(32);
 const signer = createTokenSigner(randomBytes(32), [earlier]);
@@ -34,7 +38,7 @@ Content-Type: message/delivery-status
 
 Reporting-MTA: dns; mx.example
 
-Final-Recipient: rfc822; mia@example.org
+Final-Recipient: x-local; mia
 Action: failed
 Status: ${status}
 Diagnostic-Code: smtp; ${diagnostic}
@@ -42,6 +46,7 @@ Diagnostic-Code: smtp; ${diagnostic}
 --b1--
 `;
 const noSuchUser = dsn('5.1.1', '550 5.1.1 no such user');
+const about = (address: string) => noSuchUser.replace('x-local; mia', `rfc822; ${address}`);
 const fullMailbox = dsn('5.2.2', '552 5.2.2 mailbox full');
 
 const feedback = (returnPath: string) => `From: feedback@provider.example
@@ -73,9 +78,11 @@ suite('returned mail', () => {
   let owner: Database;
   let pipelined: PipelinedDatabase;
   let reader: ReturnedMailReader;
+  let store: ReturnType<typeof createInboundStore>;
   const unsubscribed: string[] = [];
   before(() => {
     ({ owner, pipelined } = database);
+    store = createInboundStore(pipelined);
     reader = start();
   });
   after(() => reader.close());
@@ -118,7 +125,7 @@ suite('returned mail', () => {
     await updateRows(owner, 'campaigns', { id }, { status: isSending ? 'running' : 'scheduled' });
   };
   const deliver = (mailbox: string, raw: string) =>
-    storeInbound(pipelined, {
+    store({
       mailbox,
       raw: Buffer.from(raw.replaceAll('\n', '\r\n')),
       receivedAt: new Date(),
@@ -203,29 +210,57 @@ suite('returned mail', () => {
     assert.deepEqual(await eventsOf(noted), []);
   });
 
+  /** As if the worker had not stored yet what came of the first of two messages. */
+  const dropResult = async ({ sendId }: SentEmail) => {
+    await execute(owner)`delete from delivery_results where send_id = ${sendId} and seq = 1`;
+    await execute(owner)`
+      update touchpoint_sends set recipients_total_sent_count = 1, recipients_accepted_count = 1 where id = ${sendId}`;
+  };
+  const queueUncertain = async ({ organizationId: organization_id, sendId: send_id }: SentEmail) => {
+    await updateRows(owner, 'touchpoint_sends', { id: send_id }, { recipients_uncertain_count: 1 });
+    const message = { organization_id, send_id, seq: 1 };
+    await insertRows(owner, 'delivery_queue', { ...message, kind: 'uncertain', attempts: 1, uncertain: 1 });
+  };
+
   test('a report waits while its message has no result', async () => {
     const send = await build(2);
-    await execute(owner)`delete from delivery_results where send_id = ${send.sendId} and seq = 1`;
-    await execute(owner)`
-      update touchpoint_sends set recipients_total_sent_count = 1, recipients_accepted_count = 1 where id = ${send.sendId}`;
+    await dropResult(send);
     await deliver(returnPath(send, 1), noSuchUser);
     const waiting = () => listRows(owner, 'returned_mail', ['attempts'], {});
     await waitUntil('it was tried', async () => (await waiting())[0]?.attempts === 1);
     // Its worker says later that nobody knows whether the message was accepted.
-    await execute(
-      owner,
-    )`update touchpoint_sends set recipients_uncertain_count = 1 where id = ${send.sendId}`;
-    await insertRows(owner, 'delivery_queue', {
-      organization_id: send.organizationId,
-      send_id: send.sendId,
-      seq: 1,
-      kind: 'uncertain',
-      attempts: 1,
-      uncertain: 1,
-    });
+    await queueUncertain(send);
     await execute(owner)`update returned_mail set due_at = now()`;
     await allRead();
     assert.equal((await stateOf(send, 1)).state, 'bounced');
+  });
+
+  test('an uncertain message that is complained of was accepted', async () => {
+    const send = await build(2);
+    await dropResult(send);
+    await queueUncertain(send);
+    await deliver('complaints', feedback(returnPath(send, 1)));
+    await allRead();
+    assert.equal((await stateOf(send, 1)).state, 'sent');
+    assert.deepEqual(await eventsOf(send), ['COMPLAINT 1']);
+    const { recipients_accepted_count, recipients_total_sent_count, recipients_uncertain_count } =
+      await getRow(owner, 'touchpoint_sends', '*', { id: send.sendId });
+    assert.deepEqual(
+      [recipients_accepted_count, recipients_total_sent_count, recipients_uncertain_count],
+      [2, 2, 0],
+    );
+  });
+
+  test('a failure of another address does not suppress at once', async () => {
+    const send = await build(20);
+    await deliver(returnPath(send, 2), about('member@example.org'));
+    await deliver(returnPath(send, 3), about('<M3.20@Example.org>'));
+    await allRead();
+    assert.deepEqual(await choicesOf(send), [
+      'failure address_likely m2.20@example.org',
+      'suppression bounce m3.20@example.org',
+    ]);
+    assert.equal((await stateOf(send, 2)).class, 'address_likely');
   });
 
   test('soft failures suppress when several sends have failed', async () => {
@@ -292,6 +327,20 @@ suite('returned mail', () => {
     }
   });
 
+  test('a complaint that names a link alone suppresses, and counts nowhere', async () => {
+    const send = await build(20);
+    const { unsubscribe } = signer.sign({ sendNumber: send.sendNumber, seq: 5 });
+    const link = `List-Unsubscribe: <https://click.example/u/${unsubscribe}>`;
+    const forged = feedback('nobody').replace('Subject: News', `Subject: News\n${link}`);
+    await deliver('complaints', forged);
+    await allRead();
+    assert.deepEqual(await choicesOf(send), ['suppression complaint m5.20@example.org']);
+    assert.deepEqual(await eventsOf(send), []);
+    await deliver('complaints', feedback(returnPath(send, 5)));
+    await allRead();
+    assert.deepEqual(await eventsOf(send), ['COMPLAINT 5']);
+  });
+
   test('who complains is suppressed, whatever became of the message', async () => {
     const send = await build(20);
     await deliver(returnPath(send, 7), fullMailbox);
@@ -336,7 +385,8 @@ suite('returned mail', () => {
     assert.deepEqual(await fail(await more()), [failed]);
   });
 
-  test('many complaints warn owners, and then pause the brand', async () => {
+  /** A send that many messages were accepted of, and one that is to come. */
+  const buildSends = async (count: number) => {
     const send = await build(20);
     const organization_id = send.organizationId;
     const user = await buildUser(owner);
@@ -350,7 +400,7 @@ suite('returned mail', () => {
       at,
       state: 'accepted',
       class: '',
-      count: 1_500,
+      count,
     };
     await insertRows(owner, 'delivery_result_totals', accepted);
     const coming = await build(2, { organizationId: organization_id, touchpointId: touchpoint_id });
@@ -361,6 +411,11 @@ suite('returned mail', () => {
       const mails = await listRows(owner, 'account_email_outbox', ['kind'], { recipient: user.email });
       return [mails.length, (await getRow(owner, 'touchpoint_sends', '*', { id: coming.sendId })).status];
     };
+    return { send, coming, complain };
+  };
+
+  test('many complaints warn owners, and then pause the brand', async () => {
+    const { send, coming, complain } = await buildSends(1_500);
     assert.deepEqual(await complain(1), [0, 'queued']);
     assert.deepEqual(await complain(2), [1, 'queued']);
     assert.deepEqual(await complain(3), [1, 'queued']);
@@ -371,9 +426,30 @@ suite('returned mail', () => {
       code: 'many_complaints',
       values: { domain: 'nordwind.example', accepted: 1_500, complaints: 5 },
     });
-    // A member resumes it: the next complaint is not the one that passes the limit.
+    // A member resumes it, and decides for seven days.
     await setStatus(coming, 'queued');
     assert.deepEqual(await complain(6), [2, 'queued']);
+    await execute(owner)`
+      update complaint_limits set acted_at = acted_at - interval '7 days' where organization_id = ${send.organizationId}`;
+    assert.deepEqual(await complain(6), [3, 'held']);
+  });
+
+  test('a limit that was passed unseen is acted on once', async () => {
+    const { send, coming, complain } = await buildSends(10_000);
+    for (const seq of [1, 2, 3, 4, 5]) assert.deepEqual(await complain(seq), [0, 'queued']);
+    await updateRows(
+      owner,
+      'delivery_result_totals',
+      { send_id: send.sendId, state: 'accepted', count: 10_000 },
+      { count: 1_500 },
+    );
+    // As if the process had died before it looked at the limits: the report is read again.
+    assert.deepEqual(await complain(5), [1, 'held']);
+    await setStatus(coming, 'queued');
+    await execute(owner)`delete from complaint_limits where organization_id = ${send.organizationId}`;
+    const check = () => checkComplaints(database.app, { ...send, isTest: false });
+    await Promise.all([check(), check()]);
+    assert.deepEqual(await complain(5), [2, 'held']);
   });
 
   test('mail to the unsubscribe address unsubscribes by its token', async () => {
@@ -393,5 +469,24 @@ suite('returned mail', () => {
     reader = start();
     await allRead();
     assertColumn([await stateOf(send, 6)], 'state', ['bounced']);
+  });
+
+  test('what anybody may write has a share of what waits', async () => {
+    await reader.close();
+    await execute(owner)`
+      insert into returned_mail (id, mailbox, raw)
+      select gen_random_uuid(), ${complaintsMailbox}, '' from generate_series(2, ${maxWaitingComplaints})`;
+    const send = await build(1);
+    const storeMore = createInboundStore(pipelined);
+    const mail = {
+      mailbox: complaintsMailbox,
+      raw: Buffer.from('Subject: Spam\r\n'),
+      receivedAt: new Date(),
+    };
+    await storeMore(mail);
+    await assert.rejects(storeMore(mail), InboundFull);
+    await storeMore({ ...mail, mailbox: returnPath(send, 1) });
+    await execute(owner)`delete from returned_mail`;
+    reader = start();
   });
 });

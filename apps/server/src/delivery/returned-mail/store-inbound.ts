@@ -1,12 +1,44 @@
 import { InboundFull } from '../../email/inbound/inbound-full.ts';
-import type { InboundMail } from '../../email/inbound/returned-mail.ts';
+import { complaintsMailbox, type InboundMail } from '../../email/inbound/returned-mail.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { insertReturnedMail } from './returned-mail.queries.ts';
+import {
+  countReturnedMail,
+  insertReturnedMail,
+  maxWaiting,
+  maxWaitingComplaints,
+  type WaitingMail,
+} from './returned-mail.queries.ts';
+
+/** What waits is counted this often, so that the cost of a message does not grow with it; each process adds its own meanwhile. */
+const countedForMs = 1_000;
 
 /**
- * Stores a message, which is read later.
- * @throws InboundFull  too much waits already
+ * Stores messages, which are read later.
+ * @returns a function that throws InboundFull if too much waits already
  */
-export async function storeInbound(db: PipelinedDatabase, mail: InboundMail): Promise<void> {
-  if (!(await insertReturnedMail(db, mail))) throw new InboundFull();
+export function createInboundStore(db: PipelinedDatabase): (mail: InboundMail) => Promise<void> {
+  let counted: Promise<WaitingMail> | undefined;
+  let countedAt = 0;
+
+  function count(): Promise<WaitingMail> {
+    if (counted !== undefined && performance.now() < countedAt + countedForMs) return counted;
+    countedAt = performance.now();
+    const current = countReturnedMail(db);
+    counted = current;
+    // A failure is not kept.
+    current.catch(() => {
+      if (counted === current) counted = undefined;
+    });
+    return current;
+  }
+
+  return async (mail) => {
+    const waiting = await count();
+    const isComplaint = mail.mailbox === complaintsMailbox;
+    if (waiting.all >= maxWaiting || (isComplaint && waiting.complaints >= maxWaitingComplaints))
+      throw new InboundFull();
+    waiting.all += 1;
+    if (isComplaint) waiting.complaints += 1;
+    await insertReturnedMail(db, mail);
+  };
 }

@@ -6,6 +6,7 @@ export const createInboundCounts = () => ({
   taken: { return_path: 0, unsubscribe: 0, complaint: 0 } satisfies Record<MailboxKind, number>,
   storeFailures: 0,
   refusedRecipients: 0,
+  refusedComplaints: { rate: 0, full: 0 },
   droppedBytes: 0,
   refusedConnections: 0,
 });
@@ -29,6 +30,11 @@ export const toInboundMetrics = (
     'reachout_inbound_recipients_refused_total',
     'Recipients that no message of this installation names.',
     counts.refusedRecipients,
+  ),
+  counter(
+    'reachout_inbound_complaints_refused_total',
+    'Messages to the mailbox for complaints that are to be sent again later: beyond the rate of a network, or too many wait.',
+    byKey('reason', counts.refusedComplaints),
   ),
   counter(
     'reachout_inbound_dropped_bytes_total',

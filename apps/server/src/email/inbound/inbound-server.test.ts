@@ -44,6 +44,12 @@ async function startServer(t: TestContext, options: Partial<InboundServerOptions
   return { server, port, taken, metric, open: (address?: string) => Dialog.open(t, port, address) };
 }
 
+/** @returns an address of this machine that is not its own network */
+const findOwnAddress = (): string | undefined =>
+  Object.values(networkInterfaces())
+    .flatMap((of) => of ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
 /** A client that sends lines, and reads replies. */
 class Dialog {
   readonly socket: Socket;
@@ -169,6 +175,12 @@ suite('the listener for returned mail', () => {
       assert.equal(metric('store_failures_total'), 1);
     });
 
+  test('complaints are to be sent again while too many wait', async (t) => {
+    const { open, metric } = await startServer(t, { store: () => Promise.reject(new InboundFull()) });
+    assert.match(await (await open()).send(`complaints@${host}`, 'a: b\r\n'), /^451 4\.3\.1 /);
+    assert.deepEqual([metric('complaints_refused_total'), metric('store_failures_total')], [1, 0]);
+  });
+
   test('a recipient is to be tried again if its host cannot be looked up', async (t) => {
     const { open } = await startServer(t, { isBounceHost: () => Promise.reject(new Error('away')) });
     assert.match(await (await open()).send(returnPath, ''), /^451 4\.3\.0 /);
@@ -258,9 +270,7 @@ suite('the listener for returned mail', () => {
     });
     for (let count = 0; count < 3; count += 1) assert.match((await open()).greeting, /^220 \S+ ESMTP$/);
     assert.match((await open()).greeting, /^421 /);
-    const address = Object.values(networkInterfaces())
-      .flatMap((of) => of ?? [])
-      .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+    const address = findOwnAddress();
     if (address === undefined) return t.skip('this machine has no network');
     const { open: openOther, metric: metricOfOther } = await startServer(t, {
       host: '0.0.0.0',
@@ -273,5 +283,23 @@ suite('the listener for returned mail', () => {
     assert.match((await openOther(address)).greeting, /^220 /);
     assert.equal(metricOfOther('connections_refused_total'), 1);
     assert.equal(metric('connections'), 3);
+  });
+
+  test('complaints of a network have a rate, other mail has none', async (t) => {
+    const address = findOwnAddress();
+    if (address === undefined) return t.skip('this machine has no network');
+    const { open, taken, metric } = await startServer(t, {
+      host: '0.0.0.0',
+      limits: { complaintsPerMinute: 1 },
+    });
+    const dialog = await open(address);
+    const complaint = () => dialog.send(`complaints@${host}`, 'a: b\r\n');
+    assert.match(await complaint(), /^250 /);
+    assert.match(await complaint(), /^451 4\.7\.0 /);
+    assert.match(await dialog.send(returnPath, 'a: b\r\n'), /^250 /);
+    // This machine may pass on the mail of many.
+    assert.match(await (await open()).send(`complaints@${host}`, 'a: b\r\n'), /^250 /);
+    assert.equal(taken.length, 3);
+    assert.equal(metric('complaints_refused_total'), 1);
   });
 });

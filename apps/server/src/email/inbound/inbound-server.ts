@@ -7,13 +7,14 @@ import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import type { Log } from '../../platform/log.ts';
 import { isLoopback } from '../../platform/loopback.ts';
 import type { Metric } from '../../platform/metrics/metric.ts';
+import { createRequestRate } from '../../platform/rate-limits/request-rate.ts';
 import { toALabels } from '../addresses/address.ts';
 import type { TokenSigner } from '../links/tokens.ts';
 import { createInboundCounts, toInboundMetrics } from './inbound-counts.ts';
 import { InboundFull } from './inbound-full.ts';
 import { mailboxKindOf } from './mailbox-kind.ts';
 import { readStart } from './read-start.ts';
-import type { InboundMail } from './returned-mail.ts';
+import { complaintsMailbox, type InboundMail } from './returned-mail.ts';
 
 export interface InboundServerOptions {
   host: string;
@@ -37,6 +38,8 @@ export interface InboundLimits {
   /** Connections of a network (/24, /48). This machine, whose mail server may pass all mail on, has no such limit. */
   connectionsPerNetwork: number;
   messagesPerConnection: number;
+  /** Messages of a network, in a minute or at once, to the mailbox that no token protects. */
+  complaintsPerMinute: number;
   /** Recipients that a connection may name in vain. */
   refusedRecipients: number;
   /** Bytes of a message that are read; those beyond `maxInboundBytes` are dropped. */
@@ -51,6 +54,7 @@ const defaultLimits: InboundLimits = {
   connections: 100,
   connectionsPerNetwork: 10,
   messagesPerConnection: 100,
+  complaintsPerMinute: 60,
   refusedRecipients: 20,
   messageBytes: 10_000_000,
   idleMs: 60_000,
@@ -82,10 +86,16 @@ export class InboundServer {
   readonly #connections = new Map<string, Connection>();
   readonly #storing = new Set<Promise<void>>();
   readonly #counts = createInboundCounts();
+  readonly #complaintRate: ReturnType<typeof createRequestRate>;
 
   constructor(options: InboundServerOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#complaintRate = createRequestRate({
+      perMinute: this.#limits.complaintsPerMinute,
+      burstMs: 60_000,
+      maxKeys: 10_000,
+    });
     this.#server = this.#createServer();
     // Of clients that break off, or fail to agree on TLS; `listen` has those of listening.
     this.#server.on('error', () => undefined);
@@ -198,9 +208,15 @@ export class InboundServer {
   async #checkRecipient(address: string, session: SMTPServerSession): Promise<void> {
     if (session.envelope.rcptTo.length > 0)
       throw new Refusal(452, '4.5.3 Each message has one recipient here.');
-    if (await this.#isOurs(address)) return;
-    this.#counts.refusedRecipients += 1;
     const connection = this.#connections.get(session.id);
+    if (await this.#isOurs(address)) {
+      const isComplaint = mailboxIn(address) === complaintsMailbox;
+      if (!isComplaint || connection?.network === undefined || this.#complaintRate(connection.network) === 0)
+        return;
+      this.#counts.refusedComplaints.rate += 1;
+      throw new Refusal(451, '4.7.0 Too many complaints at once.');
+    }
+    this.#counts.refusedRecipients += 1;
     if (connection !== undefined) connection.refusedRecipients += 1;
     if ((connection?.refusedRecipients ?? 0) > this.#limits.refusedRecipients)
       throw new Refusal(421, '4.7.0 Too many unknown recipients.');
@@ -244,9 +260,13 @@ export class InboundServer {
     try {
       await stored;
     } catch (error) {
-      this.#counts.storeFailures += 1;
-      this.#options.log.warn({ err: error }, 'returned mail not stored');
-      throw error instanceof InboundFull ? new Refusal(451, '4.3.1 Too much mail waits here.') : error;
+      const isFull = error instanceof InboundFull;
+      if (isFull && mail.mailbox === complaintsMailbox) this.#counts.refusedComplaints.full += 1;
+      else {
+        this.#counts.storeFailures += 1;
+        this.#options.log.warn({ err: error }, 'returned mail not stored');
+      }
+      throw isFull ? new Refusal(451, '4.3.1 Too much mail waits here.') : error;
     } finally {
       this.#storing.delete(stored);
     }

@@ -1,3 +1,4 @@
+import { parseAddress } from '../addresses/address.ts';
 import { findEnhancedCode } from '../smtp/smtp-reply.ts';
 import type { Rejection, SmtpStage } from '../rejections/rejection.ts';
 import type { Fields } from './header-fields.ts';
@@ -23,6 +24,17 @@ export function readFailure(fields: Fields, text: string): Failure {
   const code = reply?.code ?? codeOfClass(status);
   const enhanced = reply?.enhanced ?? exact ?? (routingFault.test(reason) && code === 550 ? '5.4.4' : null);
   return { code, enhanced, text: reason, stage: findStage(`${said}\n${text}`, enhanced) };
+}
+
+/**
+ * The address that could not be reached (RFC 3464, section 2.3.2), which is another one than the message was sent to where that is an
+ * alias, or passes its mail on.
+ * @returns its key (`parseAddress`); undefined if the report names none
+ */
+export function readFailedAddress(fields: Fields): string | undefined {
+  const given = fields.get('final-recipient') ?? fields.get('original-recipient') ?? '';
+  const parsed = parseAddress(/^(?:rfc822|utf-8) *; *<?([^<>]*)>?$/i.exec(given)?.[1] ?? '');
+  return 'key' in parsed ? parsed.key : undefined;
 }
 
 /** @returns the failure in the words of a notice; undefined if it has no code of a reply */

@@ -103,6 +103,25 @@ suite('returned mail', () => {
     assert.deepEqual(stages, ['rcpt', 'message', 'message', 'rcpt', 'data']);
   });
 
+  test('a report names the address that could not be reached', async () => {
+    const report = readFixture('postfix-unknown-user').toString('latin1');
+    const named = async (raw: string | Buffer) => {
+      const mail = await read(raw);
+      return mail.kind === 'failure' ? mail.failed : 'none';
+    };
+    assert.equal(await named(report), 'nouser@recipient.example');
+    assert.equal(
+      await named(report.replace(/Final-Recipient:.*/, 'Final-Recipient: UTF-8;<Ada@b\u00fccher.example>')),
+      'ada@xn--bcher-kva.example',
+    );
+    assert.equal(await named(report.replace(/Final-Recipient:.*\r\n/, '')), 'nouser@recipient.example');
+    assert.equal(
+      await named(report.replace(/Final-Recipient:.*/, 'Final-Recipient: x-local; ada')),
+      undefined,
+    );
+    assert.equal(await named(readFixture('qmail')), undefined);
+  });
+
   test('a report names its message by the returned header', async () => {
     const mail = await read(readFixture('postfix-unknown-user'), 'complaints');
     assert.ok(mail.kind === 'failure');

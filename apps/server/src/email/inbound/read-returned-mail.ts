@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ParsedMail } from 'mailparser';
 import { readFields, type Fields } from './header-fields.ts';
-import { findNotice, isDelayNotice, readFailure } from './read-failure.ts';
+import { findNotice, isDelayNotice, readFailedAddress, readFailure } from './read-failure.ts';
 import { complaintsMailbox, type InboundMail, type NamedTokens, type ReturnedMail } from './returned-mail.ts';
 
 /** Of one message; the parser works in small steps. */
@@ -103,7 +103,8 @@ function readReport(status: string, text: string, named: NamedTokens): ReturnedM
   const findAction = (action: string) =>
     recipients.find((fields) => fields.get('action')?.toLowerCase().startsWith(action));
   const failed = findAction('failed');
-  if (failed !== undefined) return { kind: 'failure', ...readFailure(failed, text), named };
+  if (failed !== undefined)
+    return { kind: 'failure', ...readFailure(failed, text), failed: readFailedAddress(failed), named };
   if (findAction('delayed') !== undefined) return note('delayed');
   return ['delivered', 'relayed', 'expanded'].some(findAction) ? note('delivered') : undefined;
 }
@@ -121,7 +122,9 @@ function readNotice(mail: ParsedMail, text: string, raw: Buffer): ReturnedMail |
   if (!isNotice) return undefined;
   if (isDelayNotice(`${subject}\n${text}`)) return note('delayed');
   const failure = findNotice(text);
-  return failure && { kind: 'failure', ...failure, named: { return_path: [], unsubscribe: [] } };
+  return (
+    failure && { kind: 'failure', ...failure, failed: undefined, named: { return_path: [], unsubscribe: [] } }
+  );
 }
 
 /** RFC 3834, and what was there before it. */

@@ -31,6 +31,8 @@ export type ReturnedMail =
       enhanced: string | null;
       text: string;
       stage: SmtpStage;
+      /** The address that could not be reached, in lower case, if the report names it. */
+      failed: string | undefined;
       named: NamedTokens;
     }
   /** RFC 5965: its recipient marked the message as unwanted. */

@@ -227,6 +227,7 @@ const unscopedTables: Record<string, string[]> = {
     ['visitor_contacts'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'names alone, which new collections may not have': ['deleted_collections'],
+  'seen by no operation of members: the worker notes in them what it has done': ['complaint_limits'],
   'one number of the whole organization': ['stored_bytes'],
   'keyed hashes alone, which every write of a contact looks up': ['erased_addresses'],
   'public keys alone leave them, which are published': ['dkim_keys'],

@@ -361,6 +361,14 @@ export interface ComingSends {
   touchpoint_id: string;
 }
 
+export interface ComplaintLimits {
+  acted_at: Generated<string>;
+  action: "warn" | "pause";
+  brand_id: string;
+  domain: string;
+  organization_id: string;
+}
+
 export interface ConsentRecords {
   address_key: string;
   brand_id: string | null;
@@ -1878,6 +1886,7 @@ export interface DB {
   clients: Clients;
   clients_brands: ClientsBrands;
   coming_sends: ComingSends;
+  complaint_limits: ComplaintLimits;
   consent_records: ConsentRecords;
   contact_deliveries: ContactDeliveries;
   contact_notes: ContactNotes;
