@@ -204,14 +204,14 @@ grant execute on function fold_message_events(integer, uuid) to reachout_app;
 -- owner: events
 -- Looks again at the clicks of messages whose first click by a person is ten minutes old, of all organizations, and moves those of
 -- scanners to bots: the rows of their message, the stored events and the counts. Returns how many messages it took: 0 while a fold
--- runs. Those of one minute come together, because a range of clicks is read once for all messages of a touchpoint: no index finds
--- the events of a message.
+-- runs. So many of the oldest are left out as are to be skipped, because they fail. Those of one minute come together, because a
+-- range of clicks is read once for all messages of a touchpoint: no index finds the events of a message.
 -- A burst is what a person would have followed within five seconds, from a click on. It is a scanner's, if a person would have
 -- followed two links in it at least, and
 --   all_links: all links of the message were followed, three at least, or
 --   before_open: two were within two seconds, until ten seconds after a mail server took the message, and no person had opened it.
 --   Where images are not loaded, people click without an open, but they need longer for two links.
-create function review_clicks(max_rows integer)
+create function review_clicks(max_rows integer, skipped integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
   set enable_seqscan = off
@@ -230,7 +230,7 @@ begin
   end if;
   select array_agg(oldest.review) into due
   from (
-    select r as review from public.click_reviews r where r.first_at < due_before order by r.first_at limit max_rows
+    select r as review from public.click_reviews r where r.first_at < due_before order by r.first_at offset skipped limit max_rows
   ) oldest;
   if due is null then
     return 0;
@@ -363,7 +363,7 @@ begin
   return cardinality(due);
 end
 $$;
-grant execute on function review_clicks(integer) to reachout_app;
+grant execute on function review_clicks(integer, integer) to reachout_app;
 
 -- Until when the events of an organization are counted: until now, unless some wait. To be read before the counts are. Events of
 -- visitors may be older than the last fold, because they have the time of the browser.

@@ -309,6 +309,22 @@ suite('clicks that are looked at again', () => {
     assert.deepEqual(await listRows(owner, 'counts', '*', { subject_id: sent.sendId }), []);
   });
 
+  test('a message that cannot be looked at holds up no others', async () => {
+    const broken = await buildSentEmail(owner, { snapshot: { links: 1 as never } });
+    const [before_, after_] = [await buildSentEmail(owner), await buildSentEmail(owner)];
+    const at = (minute: number) => ({ from: `2026-10-05T11:0${minute}:00.000Z` });
+    await store([...scan(before_, at(1)), ...scan(broken, at(2)), ...scan(after_, at(3))]);
+    await fold();
+    const folder = startEventFolder(pipelined, createLog('silent'), 1);
+    await waitUntil('the others are moved', async () =>
+      (await listRules(after_)).includes('0 bot all_links'),
+    );
+    await folder.close();
+    assert.deepEqual(await listReviews(before_), []);
+    assert.deepEqual(await listReviews(broken), [{ seq: 1 }]);
+    await deleteRows(owner, 'click_reviews', { send_id: broken.sendId });
+  });
+
   test('folds and reviews at the same time lose no counts', async () => {
     const addresses = Array.from({ length: 60 }, (_, index) => `m${index}@example.org`);
     const sent = await buildSentEmail(owner, { addresses });
@@ -320,7 +336,7 @@ suite('clicks that are looked at again', () => {
     });
     await store(clicks(sent, '1:60'));
     await owner.transaction().execute(async (trx) => {
-      assert.deepEqual(await rowsOf(trx)`select review_clicks(10) as reviewed`, [{ reviewed: 1 }]);
+      assert.deepEqual(await rowsOf(trx)`select review_clicks(10, 0) as reviewed`, [{ reviewed: 1 }]);
       assert.equal(await fold(), 0);
     });
     for (const seq of addresses.keys())

@@ -22,13 +22,14 @@ export async function foldEvents(
 
 /**
  * Looks again at clicks that are ten minutes old, and moves those of scanners to bots (db/functions/events.sql).
+ * @param skipped  so many of the oldest messages are left out
  * @returns of how many messages; 0 while another process is folding
  */
-export async function reviewClicks(db: PipelinedDatabase, maxMessages: number): Promise<number> {
+export async function reviewClicks(db: PipelinedDatabase, maxMessages: number, skipped = 0): Promise<number> {
   const [row] = await db.statement({
     name: 'review_clicks',
-    text: 'select review_clicks($1) as reviewed',
-    values: [maxMessages],
+    text: 'select review_clicks($1, $2) as reviewed',
+    values: [maxMessages, skipped],
   });
   return (row as { reviewed: number }).reviewed;
 }

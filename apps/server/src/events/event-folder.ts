@@ -14,7 +14,10 @@ const leastBatchRows = 100;
 const maxBatchesPerTurn = 20;
 /** Messages whose clicks are looked at again in a transaction. */
 const batchMessages = 2_000;
-const reviewPauseMs = 60_000;
+/** After a failure, in turns. */
+const reviewPause = 60;
+/** Messages that failed are tried again after this time. */
+const skipForMs = 86_400_000;
 
 /** Whether the server cancelled a statement after its maximum time. */
 const isTooSlow = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
@@ -34,7 +37,7 @@ export function startEventFolder(db: PipelinedDatabase, log: Log, everyMs = 1_00
   const stop = new AbortController();
   const { signal } = stop;
   const rowsOf: Record<Subject, number> = { message: batchRows, visitor: batchRows };
-  const reviews = { messages: batchMessages, notBefore: 0 };
+  const reviews = { messages: batchMessages, skipped: 0, skipUntil: 0, notBefore: 0 };
 
   async function run(): Promise<void> {
     let pauseMs = everyMs;
@@ -95,16 +98,21 @@ export function startEventFolder(db: PipelinedDatabase, log: Log, everyMs = 1_00
     }
   }
 
-  /** What fails is tried again a minute later, with fewer messages: nothing waits for it. */
+  /** What fails is tried again a minute later, with fewer messages. One that fails alone holds up none of those behind it. */
   async function reviewDueClicks(): Promise<void> {
     if (performance.now() < reviews.notBefore) return;
+    if (performance.now() > reviews.skipUntil) reviews.skipped = 0;
+    const { messages, skipped } = reviews;
     try {
-      while (!signal.aborted && (await reviewClicks(db, reviews.messages)) >= reviews.messages);
+      while (!signal.aborted && (await reviewClicks(db, messages, skipped)) >= messages);
       reviews.messages = batchMessages;
     } catch (error) {
-      log.warn({ err: error, messages: reviews.messages }, 'clicks not looked at again');
-      reviews.messages = Math.ceil(reviews.messages / 4);
-      reviews.notBefore = performance.now() + reviewPauseMs;
+      log.warn({ err: error, messages, skipped }, 'clicks not looked at again');
+      const now = performance.now();
+      reviews.notBefore = now + reviewPause * everyMs;
+      if (messages > 1 || !wasRolledBack(error)) reviews.messages = Math.ceil(messages / 4);
+      else
+        Object.assign(reviews, { messages: batchMessages, skipped: skipped + 1, skipUntil: now + skipForMs });
     }
   }
 

@@ -90,7 +90,7 @@ const definerFunctions = {
   'remote_collection(text)': 'an owner and names of fields, of the organization of the transaction',
   'removed_goals(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
-  'review_clicks(integer)':
+  'review_clicks(integer,integer)':
     'moves counts from people to bots within a message; tells how many messages it took',
   'search_candidates(text,text,integer)':
     'ids alone, of the organization of the transaction; who asks reads the items themselves below the policies',
