@@ -71,6 +71,12 @@ test('a bounce and a complaint come back, and are seen where they count', async 
   await expect(reasons).toContainText('550 5.1.1 We know nobody of that name');
   await expect(reasons).toContainText('1 (1 returned later)');
 
+  const overTime = page.getByRole('region', { name: 'Not delivered, by time' });
+  await expect(overTime.getByRole('img')).toBeVisible();
+  await overTime.getByText('Table', { exact: true }).click();
+  await expect(overTime.getByRole('columnheader')).toHaveText([/^(Minute|Hour)/, 'Bounced']);
+  await expect(overTime.getByRole('cell', { name: '1', exact: true })).toBeVisible();
+
   await numberOf('Marked as spam').getByRole('link').click();
   await expect(page.getByRole('row')).toHaveCount(2);
   const complained = await page.getByRole('row').nth(1).getByRole('link').first().textContent();

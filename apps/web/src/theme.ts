@@ -223,6 +223,8 @@ const light = {
   '--chart-converted': '#2e7d32',
   '--chart-bounced': '#6a0154',
   '--chart-complained': '#880414',
+  '--chart-failed': '#b3541e',
+  '--chart-suppressed': '#5c646f',
 };
 
 const dark = {
@@ -244,6 +246,8 @@ const dark = {
   '--chart-converted': '#7fd08a',
   '--chart-bounced': '#9f60a9',
   '--chart-complained': '#e1554e',
+  '--chart-failed': '#f0a36b',
+  '--chart-suppressed': '#9fa5ae',
 };
 
 // The library's dark tints are darker than the cards below them.

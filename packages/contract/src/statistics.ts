@@ -69,6 +69,8 @@ export const EmailChart = toChart({
   complained: z.number(),
 });
 export type EmailChart = z.infer<typeof EmailChart>;
+export const FailureChart = toChart({ bounced: z.number(), failed: z.number(), suppressed: z.number() });
+export type FailureChart = z.infer<typeof FailureChart>;
 /** Of the events of one type. */
 const EventChart = toChart({ count: z.number() });
 
@@ -381,12 +383,7 @@ export const statistics = {
   )
     .input({ ...ofEmail, period: period.default('7day') })
     .errors(pickErrors('invalid_period'))
-    .output({
-      data: z.union([
-        toChart({ bounced: z.number(), failed: z.number(), suppressed: z.number() }),
-        EventChart,
-      ]),
-    }),
+    .output({ data: z.union([FailureChart, EventChart]) }),
   emailStats: onEmail('stats', 'Statistics of an email touchpoint')
     .input({ ...ofEmail, period: period.optional() })
     .errors(pickErrors('invalid_period'))

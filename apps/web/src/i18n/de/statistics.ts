@@ -124,6 +124,14 @@ export const statistics: Translation<typeof en> = {
     icloud: 'iCloud',
     other: 'Andere',
   },
+  failureChart: {
+    title: 'Nicht zugestellt, nach Zeit',
+    summary: 'Nachrichten nach der Zeit ihres Ergebnisses, bis {{to}}, in Ihrer Zeitzone ({{zone}}).',
+    none: 'Keine Nachricht ist gescheitert.',
+    bounced: 'Unzustellbar',
+    failed: 'Fehlgeschlagen',
+    suppressed: 'Gesperrt',
+  },
   failures: {
     title: 'Nicht zugestellt, nach Grund',
     none: 'Nichts wurde abgelehnt oder zurückgeschickt.',

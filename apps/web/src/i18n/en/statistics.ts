@@ -119,6 +119,14 @@ export const statistics = {
     icloud: 'iCloud',
     other: 'Other',
   },
+  failureChart: {
+    title: 'Not delivered, by time',
+    summary: 'Messages by the time of their result, until {{to}}, in your time zone ({{zone}}).',
+    none: 'No message has failed.',
+    bounced: 'Bounced',
+    failed: 'Failed',
+    suppressed: 'Suppressed',
+  },
   failures: {
     title: 'Not delivered, by reason',
     none: 'Nothing was rejected or returned.',

@@ -22,6 +22,7 @@ import { CountedUntil } from './counted-until.tsx';
 import { CsvLink } from './csv-link.tsx';
 import { EmailChart } from './email-chart.tsx';
 import { EventTable } from './event-table.tsx';
+import { FailureChart } from './failure-chart.tsx';
 import { Funnel } from './funnel.tsx';
 import { Headline } from './headline.tsx';
 import { LinkMap } from './link-map.tsx';
@@ -29,7 +30,13 @@ import { PeriodPicker } from './period-picker.tsx';
 import { QueryPanel } from './query-panel.tsx';
 import { hasChoice, periodText } from './shown-period.ts';
 import { spanFormat } from './span-format.ts';
-import { chartQuery, periods, periodStatsQuery, statisticsQueries } from './statistics-queries.ts';
+import {
+  chartQuery,
+  failureChartQuery,
+  periods,
+  periodStatsQuery,
+  statisticsQueries,
+} from './statistics-queries.ts';
 import { StatisticsSkeleton } from './statistics-skeleton.tsx';
 import { Tiles } from './tiles.tsx';
 
@@ -75,8 +82,14 @@ export function EmailStatistics({ period, onPeriod }: Props) {
     ...chartQuery(scope, touchpointId, text),
     enabled: isReady,
   });
-  const parts = [comparison, links, providers, failures, devices, countries, events, sends, chart];
-  const isLoading = useFirstLoad(!stats.isSuccess || parts.some((part) => part.isLoading));
+  const failureChart = useQuery({
+    ...failureChartQuery(scope, touchpointId, periodText('life', sentAt ?? 0, nowMs)),
+    enabled: isReady,
+  });
+  const parts = [comparison, links, providers, failures, devices, countries, events, sends];
+  const isLoading = useFirstLoad(
+    !stats.isSuccess || [...parts, chart, failureChart].some((part) => part.isLoading),
+  );
   const file = (table: ComponentProps<typeof CsvLink>['table']) => (response: { data: readonly unknown[] }) =>
     response.data.length > 0 && <CsvLink touchpointId={touchpointId} table={table} />;
   return (
@@ -155,13 +168,18 @@ export function EmailStatistics({ period, onPeriod }: Props) {
               <QueryPanel query={providers} what={t('providers.title')} file={file('providers')}>
                 {(response) => <ProviderTable rows={response.data} />}
               </QueryPanel>
-              <QueryPanel query={failures} what={t('failures.title')} file={file('failures')}>
-                {(response) => <FailureTable rows={response.data} />}
-              </QueryPanel>
               <QueryPanel query={devices} what={t('devices.title')} file={file('devices')}>
                 {(response) => <DeviceTable rows={response.data} />}
               </QueryPanel>
             </SimpleGrid>
+            {sentAt !== undefined && (
+              <QueryPanel query={failureChart} what={t('failureChart.title')}>
+                {(response) => <FailureChart chart={response.data} />}
+              </QueryPanel>
+            )}
+            <QueryPanel query={failures} what={t('failures.title')} file={file('failures')}>
+              {(response) => <FailureTable rows={response.data} />}
+            </QueryPanel>
             <QueryPanel query={countries} what={t('countries.title')}>
               {(response) => <ClickCountries touchpointId={touchpointId} rows={response.data} />}
             </QueryPanel>

@@ -1,4 +1,4 @@
-import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
+import type { EmailChart, EmailStats, FailureChart } from '@reachout/contract/statistics.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { inTurn } from '#web/platform/in-turn.ts';
@@ -70,3 +70,14 @@ export const chartQuery = ({ api, orgId }: OrganizationContext, touchpoint: stri
     placeholderData: keepPreviousData,
     ...live,
   });
+
+/** @param period  in the format of the API */
+export const failureChartQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
+  inTurn(
+    api.statistics.emailFailureChart.queryOptions({
+      input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), period },
+      select: ({ data }) => ({ data: data as FailureChart }),
+      placeholderData: keepPreviousData,
+      ...slowly,
+    }),
+  );

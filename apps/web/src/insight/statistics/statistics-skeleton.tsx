@@ -5,7 +5,7 @@ import { CardSkeleton, TilesSkeleton } from '#web/ui/page-skeletons.tsx';
 export const StatisticsSkeleton = () => (
   <Stack gap="lg">
     <Skeleton height={36} width={220} radius="sm" />
-    <TilesSkeleton tiles={6} />
+    <TilesSkeleton tiles={7} />
     <CardSkeleton>
       <Skeleton height={280} radius="sm" />
     </CardSkeleton>

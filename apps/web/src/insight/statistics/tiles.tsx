@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { fewBelow } from './significance.ts';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { useRate } from './use-rate.ts';
+import classes from './tiles.module.css';
 
 interface Props {
   stats: EmailStats;
@@ -85,9 +86,9 @@ export function Tiles({ stats, previous, send }: Props) {
   ] as const;
   return (
     <section aria-label={t('tiles.label')}>
-      <SimpleGrid component="dl" minColWidth="min(100%, 9rem)" autoFlow="auto-fit">
+      <dl className={classes.tiles}>
         {tiles.map((tile) => (
-          <Paper key={tile.key} withBorder p="md" radius="md" component="div">
+          <Paper key={tile.key} withBorder p="sm" radius="md" component="div">
             <QuietText component="dt">{t(`tiles.${tile.key}`)}</QuietText>
             <Text component="dd" className="key-metric">
               <RecipientsLink send={send} search={tile.search} inherit c="var(--mantine-color-text)">
@@ -106,7 +107,7 @@ export function Tiles({ stats, previous, send }: Props) {
             ))}
           </Paper>
         ))}
-      </SimpleGrid>
+      </dl>
       <FinePrint mt="xs">
         {t('tiles.openHint')} {notMeasured !== undefined && t('tiles.notMeasuredHint')}
       </FinePrint>
