@@ -27,6 +27,12 @@ export async function buildEvents(
     await foldEvents(trx, subject, own.length, organizationId);
 }
 
+/** Looks again at all clicks that are old enough, as workers do. No other process folds until the transaction ends. */
+export async function reviewEvents(trx: Transaction): Promise<void> {
+  const review = sql<{ reviewed: number }>`select review_clicks(1000, 0) as reviewed`;
+  while ((await review.execute(trx)).rows[0]!.reviewed > 0);
+}
+
 const dayMs = 86_400_000;
 
 /** Counts visits of a website in what it took today. */

@@ -8,13 +8,16 @@ import { insertRows, type Given } from './rows.ts';
 
 type SampleRecipient = Row<'deliveries', 'contact_id' | 'address' | 'variables'> & { tracked?: boolean };
 
+/** With a time of acceptance, the message was returned later, at the time of the result. */
+export type SampleResult = DeliveryResult & { acceptedAt?: string };
+
 export interface SampleSend extends Given<'touchpoint_sends'> {
   content: Pick<Row<'touchpoint_send_contents'>, 'content'> & Given<'touchpoint_send_contents'>;
   /** In the order of `seq`. */
   recipients: readonly SampleRecipient[];
   exclusions?: readonly { contact_id: string; address: string; reason: ExclusionReason }[];
   /** Of the first recipients; the others form a chunk that no worker has leased. */
-  results: readonly DeliveryResult[];
+  results: readonly SampleResult[];
 }
 
 /**
@@ -27,10 +30,11 @@ export async function buildPlayedSend(
 ): Promise<Row<'touchpoint_sends'>> {
   const rows = results.flatMap(toResultRow);
   const waiting = results.flatMap(toQueuedRow);
+  const accepted = rows.filter((row) => row.accepted_at !== null);
   const countOf = (state: string) => rows.filter((row) => row.state === state).length;
   const send = await buildSend(db, {
     recipients_total_count: recipients.length,
-    recipients_accepted_count: countOf('sent'),
+    recipients_accepted_count: accepted.length,
     recipients_total_sent_count: countOf('sent'),
     recipients_total_delivery_failed_count: countOf('bounced'),
     recipients_total_failed_count: countOf('failed'),
@@ -93,7 +97,7 @@ export async function buildPlayedSend(
 
 type ResultRow = ReturnType<typeof toResultRow>[number];
 
-const toResultRow = (given: DeliveryResult) => {
+const toResultRow = (given: SampleResult) => {
   const { seq, tries, reply, error, at, stage, tracked = true, result } = given;
   if (result.kind !== 'final') return [];
   const { state } = result;
@@ -105,7 +109,7 @@ const toResultRow = (given: DeliveryResult) => {
       reply,
       error: error === undefined ? null : JSON.stringify(error),
       at,
-      accepted_at: state === 'sent' ? at : null,
+      accepted_at: given.acceptedAt ?? (state === 'sent' ? at : null),
       stage: stage ?? null,
       class: given.class ?? null,
       tracked,

@@ -266,11 +266,16 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
       count(*) filter (where extract(isodow from send_date) > 5 and status = 'completed')::int as at_weekends,
       (select count(*)::int from choices where kind = 'suppression') as suppressed,
       (select count(*)::int from events where is_bot) as by_bots,
+      (select count(*)::int from events where moved_by is not null) as moved,
+      (select count(*)::int from events where type = 'COMPLAINT') as complaints,
+      (select count(distinct class)::int from delivery_results where state = 'bounced' and accepted_at < at) as late_reasons,
       (select count(*)::int from partitions.delivery_results_default)
         + (select count(*)::int from partitions.events_default) as without_month
     from touchpoint_sends`)) as Record<string, number>[];
   assert.ok(past!['months']! >= 14, JSON.stringify(past));
   assert.ok(past!['suppressed']! > 40 && past!['by_bots']! > 500, JSON.stringify(past));
+  assert.ok(past!['moved']! > 10 && past!['complaints']! > 0, JSON.stringify(past));
+  assert.equal(past!['late_reasons'], 2);
   assert.deepEqual([past!['at_weekends'], past!['without_month']], [0, 0]);
 }
 

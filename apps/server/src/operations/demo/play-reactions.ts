@@ -3,14 +3,17 @@ import type { DeliveryResult } from '../../queue/delivery.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Person } from './people.ts';
-import { monthMs, type PlannedEmail } from './plan-emails.ts';
+import { dayMs, monthMs, type PlannedEmail } from './plan-emails.ts';
 import { plots } from './story/story.ts';
 
 /** An event of one message. */
-export type Reaction = Pick<
+export interface Reaction extends Pick<
   MessageEvent,
   'seq' | 'type' | 'linkNo' | 'at' | 'isBot' | 'userAgent' | 'ipPrefix' | 'country'
->;
+> {
+  /** Whether it is a scanner's that looks like a browser, which is found out when its clicks are looked at again. */
+  isDisguised?: true;
+}
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -76,6 +79,16 @@ function machinesOf(person: Person, seq: number, sentAt: Date, random: Random): 
   if (person.hasProxy)
     return [{ ...base, type: 'OPEN_EMAIL', linkNo: null, at: soon(), userAgent: 'Mozilla/5.0' }];
   if (!person.hasScanner) return [];
+  if (seq % 3 === 0)
+    return [0, 1, 2].map((linkNo) => ({
+      ...base,
+      isBot: false,
+      isDisguised: true,
+      type: 'CLICK',
+      linkNo,
+      at: new Date(sentAt.getTime() + 4_000 + 600 * linkNo),
+      userAgent: clients[1],
+    }));
   const at = soon();
   return [0, 1, 2].map((linkNo) => ({
     ...base,
@@ -84,6 +97,26 @@ function machinesOf(person: Person, seq: number, sentAt: Date, random: Random): 
     at,
     userAgent: 'Mozilla/5.0 (compatible; Barracuda Link Protection)',
   }));
+}
+
+/** So many of those who opened an email complain: one to an unchecked list, and those of the largest brand in the last four weeks. */
+const complaintsOf = { bad: 2, recent: 1 };
+const recentMs = 28 * dayMs;
+
+/** @returns complaints about an email, a minute after it was opened */
+export function playComplaints(
+  { brand, isBad, at: sentAt }: PlannedEmail,
+  reactions: readonly Reaction[],
+  now: Date,
+): Reaction[] {
+  const isRecent = brand === 'nordwind' && now.getTime() - sentAt.getTime() < recentMs;
+  const number = isBad ? complaintsOf.bad : isRecent ? complaintsOf.recent : 0;
+  const opens = reactions.filter(({ type, isBot }) => type === 'OPEN_EMAIL' && !isBot);
+  const openers = new Map(opens.map(({ seq, at }) => [seq, new Date(at.getTime() + minuteMs)]));
+  return [...openers]
+    .filter(([, at]) => at < now)
+    .slice(0, number)
+    .map(([seq, at]) => ({ seq, type: 'COMPLAINT', at, linkNo: null, isBot: false, ...noClient }));
 }
 
 /** @returns the delay until reading: a third within the first hour, nearly all within three days */

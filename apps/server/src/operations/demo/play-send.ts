@@ -1,14 +1,16 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
-import type { ExclusionReason } from '@reachout/contract/statuses.ts';
+import type { BounceClass, ExclusionReason } from '@reachout/contract/statuses.ts';
 import { toDeliveryResult, type DeliveryResult } from '../../queue/delivery.ts';
 import type { Random } from '../../platform/random.ts';
+import type { SampleResult } from '../../sample/sends.ts';
 import { isTracked, type Person } from './people.ts';
 import type { PlannedEmail } from './plan-emails.ts';
 import type { BrandKey } from './story/story.ts';
 
 /** Contacts suppressed by the sends so far, with the date. */
 export interface OptOuts {
-  bounced: Map<Person, Date>;
+  /** For all brands: nonexistent addresses, and people who complained. */
+  suppressed: Map<Person, Date>;
   unsubscribed: Map<BrandKey, Map<Person, Date>>;
 }
 
@@ -18,7 +20,7 @@ export interface PlayedSend {
   excluded: { person: Person; reason: ExclusionReason }[];
   breakdown: AudienceBreakdown;
   /** Results of the first recipients; messages to the others have not been started. */
-  results: DeliveryResult[];
+  results: SampleResult[];
   /** Undefined while the send is running. */
   endedAt: Date | undefined;
 }
@@ -36,7 +38,7 @@ const triedAtOnce = 6;
 export function playSend(
   email: PlannedEmail,
   people: readonly Person[],
-  { bounced, unsubscribed }: OptOuts,
+  { suppressed, unsubscribed }: OptOuts,
   now: Date,
   random: Random,
 ): PlayedSend {
@@ -45,7 +47,7 @@ export function playSend(
   const reasonOf = (person: Person): ExclusionReason | undefined => {
     const isBefore = (date: Date | undefined) => date !== undefined && date < at;
     if (isBefore(unsubscribed.get(brand)?.get(person))) return 'unsubscribed';
-    return isBefore(bounced.get(person)) ? 'suppressed' : undefined;
+    return isBefore(suppressed.get(person)) ? 'suppressed' : undefined;
   };
   const recipients = matched.filter((person) => reasonOf(person) === undefined);
   const excluded = matched.flatMap((person) => {
@@ -55,7 +57,8 @@ export function playSend(
   const started =
     fate === 'paused' ? recipients.slice(0, Math.round(recipients.length * pausedAfterShare)) : recipients;
   const deferredCount = Math.round(recipients.length * deferredShare);
-  const results = started.map((person, index) => {
+  let bounces = 0;
+  const results = started.map((person, index): SampleResult => {
     const seq = index + 1;
     const sentAt = new Date(at.getTime() + 1_500 + index * paceMs);
     const waiting = fate === 'running' ? index - (started.length - deferredCount) : -1;
@@ -64,9 +67,13 @@ export function playSend(
       return defer(seq, sentAt, new Date(now.getTime() + waitMs));
     }
     const isBounced = person.isDead || random.chance(0.0009);
-    return isBounced
-      ? bounce(seq, person, sentAt, random)
-      : { ...accept(seq, sentAt, random), tracked: isTracked(person, brand) };
+    const late = isBounced ? lateReports[(bounces += 1) % lateReports.length] : undefined;
+    if (isBounced && late === undefined) return bounce(seq, person, sentAt, random);
+    const accepted = { ...accept(seq, sentAt, random), tracked: isTracked(person, brand) };
+    const returnedAt = new Date(sentAt.getTime() + (late?.afterMs ?? 0));
+    return late === undefined || returnedAt > now
+      ? accepted
+      : returnLater(accepted, person, late, returnedAt);
   });
   return {
     recipients,
@@ -128,6 +135,44 @@ function bounce(seq: number, { data }: Person, at: Date, random: Random): Delive
     at,
   );
 }
+
+interface LateReport {
+  afterMs: number;
+  class: BounceClass;
+  reply: (address: string) => string;
+}
+
+/** What comes back of the messages to dead mailboxes, in turn: most are rejected at once. */
+const lateReports: readonly (LateReport | undefined)[] = [
+  undefined,
+  undefined,
+  {
+    afterMs: 4 * 60_000,
+    class: 'address_hard',
+    reply: (address) => `550 5.1.1 <${address}>: no mailbox here by that name`,
+  },
+  undefined,
+  {
+    afterMs: 5 * 86_400_000,
+    class: 'expired',
+    reply: (address) => `4.4.1 connect to mx.${address.split('@')[1]}: connection timed out`,
+  },
+];
+
+/** A server took it, and reported later that it could not deliver it. */
+const returnLater = (
+  accepted: DeliveryResult,
+  { data }: Person,
+  { class: reason, reply }: LateReport,
+  at: Date,
+): SampleResult => ({
+  ...accepted,
+  result: { kind: 'final', state: 'bounced' },
+  acceptedAt: accepted.at,
+  at: at.toISOString(),
+  class: reason,
+  reply: reply(data.email),
+});
 
 function defer(seq: number, at: Date, dueAt: Date): DeliveryResult {
   const greylisted = {

@@ -6,7 +6,7 @@ import { proposeSend } from '../../delivery/sends/start-send.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import type { Row, Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
-import { buildEvents } from '../../sample/events.ts';
+import { buildEvents, reviewEvents } from '../../sample/events.ts';
 import { buildCampaign, buildTouchpoint } from '../../sample/records.ts';
 import { compileEmails, contentOf, type PlacedEmail } from './compile-emails.ts';
 import { waitWithin } from './demo.queries.ts';
@@ -47,7 +47,7 @@ export async function storeHistory(
   const campaigns: Row<'campaigns'>[] = [];
   for (const group of Map.groupBy(emails, ({ campaignId }) => campaignId).values())
     campaigns.push(await storeCampaign(trx, place, history, group));
-  const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
+  const optOuts: OptOuts = { suppressed: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
   const links: FollowedLink[] = [];
   const flush = async () => {
@@ -66,6 +66,7 @@ export async function storeHistory(
     if (events.length >= eventBatch) await flush();
   }
   await flush();
+  await reviewEvents(trx);
   return { campaigns, links };
 }
 

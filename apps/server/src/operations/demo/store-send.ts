@@ -1,5 +1,6 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { SendStatus } from '@reachout/contract/states/send.ts';
+import type { SuppressionReason } from '@reachout/contract/statuses.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -12,7 +13,7 @@ import type { FollowedLink } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
 import { isTracked, type Person } from './people.ts';
 import type { Fate, PlannedEmail } from './plan-emails.ts';
-import { drawAppeal, playReactions, toEvent } from './play-reactions.ts';
+import { drawAppeal, playComplaints, playReactions, toEvent } from './play-reactions.ts';
 import { playSend, type OptOuts, type PlayedSend } from './play-send.ts';
 import { topicOf, type TopicIds } from './store-topics.ts';
 
@@ -76,10 +77,11 @@ export async function storeSend(
   const reactions = played.results.flatMap((result) =>
     playReactions(result, played.recipients[result.seq - 1]!, email, { appeal, now, random }),
   );
+  reactions.push(...playComplaints(email, reactions, now));
   const events = reactions.map((reaction) => toEvent(key, reaction));
   await suppress(trx, { brandId: kit.id, email, played, events, optOuts });
-  const links = events.flatMap((event): FollowedLink[] =>
-    event.isBot || event.linkNo === null
+  const links = events.flatMap((event, index): FollowedLink[] =>
+    event.isBot || reactions[index]!.isDisguised || event.linkNo === null
       ? []
       : [{ ...event, linkNo: event.linkNo, person: played.recipients[event.seq - 1]! }],
   );
@@ -120,32 +122,40 @@ interface Reacted {
   optOuts: OptOuts;
 }
 
-/** Suppresses nonexistent addresses for all brands, and unsubscribed people for this brand. */
+/** Why an address gets no more email after such an event. */
+const reasons: Partial<Record<MessageEvent['type'], SuppressionReason>> = {
+  BOUNCE: 'bounce',
+  COMPLAINT: 'complaint',
+  UNSUBSCRIBE: 'unsubscribe',
+};
+
+/** Suppresses nonexistent addresses and people who complained for all brands, and unsubscribed people for this brand. */
 async function suppress(
   trx: Transaction,
   { brandId, email, played, events, optOuts }: Reacted,
 ): Promise<void> {
-  const { bounced, unsubscribed } = optOuts;
+  const { suppressed, unsubscribed } = optOuts;
   const ofBrand = unsubscribed.get(email.brand) ?? new Map<Person, Date>();
   unsubscribed.set(email.brand, ofBrand);
   const hard = new Set(
     played.results.flatMap((result) => (result.class === 'address_hard' ? [result.seq] : [])),
   );
   const ending = events.flatMap(({ type, seq, at, organizationId, sendId }) => {
-    const isBounce = type === 'BOUNCE' && hard.has(seq);
-    if (!isBounce && type !== 'UNSUBSCRIBE') return [];
+    const value = type === 'BOUNCE' && !hard.has(seq) ? undefined : reasons[type];
+    if (value === undefined) return [];
+    const isOfBrand = value === 'unsubscribe';
     const person = played.recipients[seq - 1]!;
-    const ended = isBounce ? bounced : ofBrand;
+    const ended = isOfBrand ? ofBrand : suppressed;
     if (ended.has(person)) return [];
     ended.set(person, at);
     return [
       {
         id: newId(),
         organization_id: organizationId,
-        brand_id: isBounce ? null : brandId,
+        brand_id: isOfBrand ? brandId : null,
         address_key: person.data.email,
         kind: 'suppression' as const,
-        value: isBounce ? ('bounce' as const) : ('unsubscribe' as const),
+        value,
         send_id: sendId,
         seq,
         changed_at: at.toISOString(),
