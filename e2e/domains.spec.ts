@@ -59,6 +59,7 @@ test('a domain is added, its records are mended and verified, and a campaign use
   await expect(card('DKIM').getByRole('definition').locator('mark')).not.toHaveCount(0);
   await expect(card('DKIM')).toContainText(`The key at ${dkimName} differs from ours. Copy the value again.`);
   for (const title of ['SPF', 'Return path', 'DMARC']) await expect(state(title)).toHaveText('Verified');
+  await expect(card('Return path')).toContainText(`Returned messages go to ${bounceDomain} (192.0.2.25).`);
   await expect(state('Tracking')).toHaveText('Not possible yet');
   await expect(page.getByText('Missing settings: PUBLIC_URL.')).toBeVisible();
   expect(await findAccessibilityFaults(page, false)).toEqual([]);

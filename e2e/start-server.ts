@@ -59,7 +59,11 @@ export async function startServer(
   const password = `long ${randomUUID()}`;
   const passwordHash = await createPasswordHasher(recommendedCost).hashUnlimited(password);
   const zone: Record<string, ZoneRecords> = {
-    [bounceDomain]: { MX: [`10 ${bounceDomain}`], TXT: [`v=spf1 include:${spfInclude} ~all`] },
+    [bounceDomain]: {
+      A: ['192.0.2.25'],
+      MX: [`10 ${bounceDomain}`],
+      TXT: [`v=spf1 include:${spfInclude} ~all`],
+    },
     [spfInclude]: { TXT: ['v=spf1 ip4:192.0.2.25 ~all'] },
   };
   const dns = await startDnsServer(zone);

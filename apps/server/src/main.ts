@@ -129,8 +129,8 @@ async function startWorkerRole(
   log: Log,
   hasDemo: boolean,
 ): Promise<WorkerRole> {
-  const { publicUrl, bounceDomain, spfInclude, dmarcReports } = config;
-  const installation = { publicUrl, bounceDomain, spfInclude, dmarcReports };
+  const { publicUrl, bounceDomain, spfInclude, dmarcReports, inbound } = config;
+  const installation = { publicUrl, bounceDomain, spfInclude, dmarcReports, inbound };
   const options: WorkerOptions = {
     logins,
     smtpUrl: config.smtpUrl,

@@ -145,6 +145,8 @@ export const domainAdviceDe: Record<DomainAdviceCode, string> = {
     'Rückläufer erreichen uns nicht: Der MX-Eintrag von {{name}} ist {{found}}. Ändern Sie ihn in {{mx}}.',
   return_path_extra_mx:
     '{{name}} hat neben unserem weitere MX-Einträge: {{found}}. Rückläufer, die dorthin gehen, sind für uns verloren. Entfernen Sie sie.',
+  return_path_unserved:
+    '{{name}} führt zu uns, aber keiner unserer Mailserver ({{found}}) hat eine Adresse, sodass nichts zurückkommt. Sagen Sie es dem Betreiber dieser Installation.',
   tracking_apex:
     '{{host}} ist die Domain selbst, die keinen CNAME-Eintrag haben kann. Verwenden Sie einen Namen darunter wie click.{{host}}.',
   tracking_chain:

@@ -172,6 +172,8 @@ export const domainAdvice = {
     'Bounces can’t reach us: the MX record of {{name}} is {{found}}. Change it to {{mx}}.',
   return_path_extra_mx:
     '{{name}} has other MX records beside ours: {{found}}. Bounces that go there are lost to us. Remove them.',
+  return_path_unserved:
+    '{{name}} leads to us, but none of our mail servers ({{found}}) has an address, so that nothing comes back. Tell the operator of this installation.',
   // Tracking.
   tracking_apex:
     '{{host}} is the domain itself, which can’t have a CNAME record. Use a name below it, such as click.{{host}}.',

@@ -665,6 +665,22 @@ const cases: Record<string, Case> = {
     },
     setup: ({ bounce }) => ({ bounce: { ...bounce, mx: bounce.target! } }),
   },
+  'a return path to our host, which has a server': {
+    zone: { 'mx.reachout.test': { A: ['192.0.2.25'] } },
+    setup: ({ bounce }) => ({ bounce: { ...bounce, isRead: true } }),
+  },
+  'a return path to a host without MX records': {
+    zone: {
+      'bounce.<d>': { CNAME: 'plain.reachout.test' },
+      'plain.reachout.test': { A: ['192.0.2.26'], TXT: [`v=spf1 ${covering} -all`] },
+    },
+    setup: ({ bounce }) => ({ bounce: { ...bounce, target: 'plain.reachout.test', isRead: true } }),
+  },
+  'a return path to servers without an address': {
+    zone: { 'bounce.<d>': { MX: ['10 gone.reachout.test'], TXT: [`v=spf1 ${covering} -all`] } },
+    setup: ({ bounce: { host } }) => ({ bounce: { host, mx: 'gone.reachout.test', isRead: true } }),
+    return_path: ['warn', 'return_path_unserved'],
+  },
   'another MX beside ours': {
     zone: {
       'bounce.<d>': { MX: ['10 mx.reachout.test', '20 mx.hoster.test'], TXT: [`v=spf1 ${covering} -all`] },
@@ -908,6 +924,23 @@ suite('checks of a sending domain', () => {
     };
     await Promise.all(Array.from({ length: 4 }, work));
     assert.deepEqual(got, expected);
+  });
+
+  test('a return path tells the servers to which bounces go in the end', async () => {
+    const foundOf = async (title: string) => {
+      const one = namedCases.find((each) => each.title === title)!;
+      const { found } = (await runAll(run, one)).return_path;
+      return found.map(({ type, name, value }) => `${name} ${type} ${value}`.replaceAll(one.domain, '<d>'));
+    };
+    assert.deepEqual(await foundOf('a return path to our host, which has a server'), [
+      'bounce.<d> CNAME bounce.reachout.test',
+      'bounce.reachout.test MX 10 mx.reachout.test',
+      'mx.reachout.test A 192.0.2.25',
+    ]);
+    // Without MX records, mail goes to the host itself.
+    assert.deepEqual((await foundOf('a return path to a host without MX records')).slice(1), [
+      'plain.reachout.test A 192.0.2.26',
+    ]);
   });
 
   test('advice names what was found and what to enter', async () => {

@@ -30,6 +30,8 @@ interface BounceSetup {
   target?: string;
   /** Our server for returned mail. */
   mx: string;
+  /** Whether what comes back is read. */
+  isRead?: boolean;
 }
 
 /** What an SPF record must allow. */

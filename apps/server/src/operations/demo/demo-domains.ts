@@ -118,6 +118,7 @@ export const answerDemoDomain: AnswerDomain = (setup) => {
   const wanted = recordsFor(setup).map(({ type, name, value }) => ({ type, name, value }));
   const strict = { ...dmarcRecord(setup), value: `v=DMARC1; p=quarantine; rua=mailto:${reportAddress}` };
   const platform: DnsRecord[] = [
+    { type: 'A', name: bounce.mx, value: '192.0.2.25' },
     { type: 'MX', name: bounce.mx, value: `10 ${bounce.mx}` },
     spfRecord(bounce.mx, setup),
     { type: 'TXT', name: senders.include!, value: 'v=spf1 ip4:192.0.2.0/24 -all' },
@@ -131,7 +132,7 @@ const maxAliases = 5;
 
 /**
  * Answers checks from a list of records, as a resolver that knows no others. The hosts of links answer a visit as ours do.
- * @param records  of type TXT, CNAME and MX
+ * @param records  of type TXT, CNAME, MX and A
  */
 const answersFrom = (records: readonly DnsRecord[]): Answers => ({
   lookups: lookupsIn(records),
@@ -162,7 +163,7 @@ function lookupsIn(records: readonly DnsRecord[]): Lookups {
       const [priority, exchange = ''] = value.split(' ');
       return { priority: Number(priority), exchange: toName(exchange) };
     }),
-    addresses: absent,
+    addresses: find('A', (value) => value),
     caa: absent,
   };
 }

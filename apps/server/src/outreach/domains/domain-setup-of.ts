@@ -6,7 +6,8 @@ import { isLoopback } from '../../platform/loopback.ts';
 import type { PublishedKey } from './dkim-key.queries.ts';
 
 /** The settings of the installation that records of domains name. */
-type DomainConfig = Pick<Config, 'publicUrl' | 'bounceDomain' | 'spfInclude' | 'dmarcReports'>;
+type DomainConfig = Pick<Config, 'publicUrl' | 'bounceDomain' | 'spfInclude' | 'dmarcReports'> &
+  Partial<Pick<Config, 'inbound'>>;
 
 /** Plain data, so that it can be sent to another process. */
 export interface DomainInstallation extends DomainConfig {
@@ -65,13 +66,19 @@ export function domainSetupOf(
   keys: readonly PublishedKey[],
   installation: DomainInstallation,
 ): DomainSetup {
-  const { publicUrl, bounceDomain, spfInclude = '', dmarcReports = '' } = settingsFor(domain, installation);
+  const settings = settingsFor(domain, installation);
+  const { publicUrl, bounceDomain, spfInclude = '', dmarcReports = '', inbound } = settings;
   const [signing, next] = keys.toSorted((one, other) => Number(other.is_signing) - Number(one.is_signing));
   const selectorOf = ({ selector, public_key }: PublishedKey) => ({ selector, publicKey: public_key });
   return {
     domain,
     selectors: [selectorOf(signing!), selectorOf(next!)],
-    bounce: { host: `bounce.${domain}`, target: bounceDomain, mx: bounceDomain },
+    bounce: {
+      host: `bounce.${domain}`,
+      target: bounceDomain,
+      mx: bounceDomain,
+      isRead: inbound !== undefined,
+    },
     senders: { addresses: [], include: spfInclude },
     reportAddress: dmarcReports,
     tracking: { host: `click.${domain}`, target: new URL(publicUrl).hostname },

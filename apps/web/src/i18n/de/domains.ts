@@ -51,6 +51,7 @@ export const domains: Translation<typeof en> = {
     dmarc: 'Sagt Mailservern, was sie mit gefälschten Nachrichten in Ihrem Namen tun sollen.',
     tracking: 'Links in Nachrichten führen zu Ihrer Domain statt zu unserer. Zum Senden ist das nicht nötig.',
   },
+  returnServers: 'Rückläufer gehen an {{servers}}.',
   state: {
     blocked: 'Noch nicht möglich',
     unchecked: 'Nicht geprüft',

@@ -46,6 +46,7 @@ export const domains = {
     dmarc: 'Tells mail servers what to do with forged messages in your name.',
     tracking: 'Links in messages lead to your domain instead of ours. Not needed for sending.',
   },
+  returnServers: 'Returned messages go to {{servers}}.',
   state: {
     blocked: 'Not possible yet',
     unchecked: 'Not checked',

@@ -81,6 +81,14 @@ export function listDifferences(check: Records): Difference[] {
     .filter(({ found }) => found.length > 0);
 }
 
+/** The mail servers to which returned messages go in the end, with their addresses; none if the check did not get that far. */
+export const listReturnServers = ({ found }: Pick<DomainCheck, 'found'>): string[] => {
+  const addresses = found.filter(({ type }) => type === 'A' || type === 'AAAA');
+  return [...Map.groupBy(addresses, ({ name }) => name)].map(
+    ([name, records]) => `${name} (${records.map(({ value }) => value).join(', ')})`,
+  );
+};
+
 /** The records to set for a purpose; in place of one that is there already, what to change it to. */
 export const recordsToShow = ({ records, checks }: DomainDetails, kind: DomainCheckKind) =>
   records

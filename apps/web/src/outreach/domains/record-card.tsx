@@ -11,7 +11,14 @@ import { Refusal } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { QuietText, SectionTitle } from '#web/ui/text.ts';
 import { useNow } from '#web/ui/use-now.ts';
-import { cardLooks, cardState, listDifferences, recordsToShow, splitAtDifference } from './check-state.ts';
+import {
+  cardLooks,
+  cardState,
+  listDifferences,
+  listReturnServers,
+  recordsToShow,
+  splitAtDifference,
+} from './check-state.ts';
 import { CopyValue } from './copy-value.tsx';
 import type { CheckProgress } from './use-domain-checks.ts';
 import classes from './domains.module.css';
@@ -29,6 +36,7 @@ export function RecordCard({ domain, kind, progress: { isPossible, isChecking, e
   const check = domain.checks[kind];
   const records = recordsToShow(domain, kind);
   const state = isPossible ? cardState(check) : 'blocked';
+  const servers = kind === 'return_path' ? listReturnServers(check) : [];
   const name = t(`kinds.${kind}`);
   return (
     <Paper withBorder p="md" radius="md" component="section" aria-label={name}>
@@ -54,6 +62,9 @@ export function RecordCard({ domain, kind, progress: { isPossible, isChecking, e
               return <li key={text}>{text}</li>;
             })}
           </Text>
+        )}
+        {servers.length > 0 && (
+          <QuietText className="break">{t('returnServers', { servers: servers.join(', ') })}</QuietText>
         )}
         {state === 'different' && <Differences check={check} />}
         {records.length > 0 && (
