@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { startReturnedMailReader } from '../apps/server/src/delivery/returned-mail/returned-mail-reader.ts';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
-import { noListeners } from '../apps/server/src/events/listeners.ts';
 import { connect, execute, hasRows, onlyValueOf } from '../apps/server/src/platform/database/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { measureAgainstNodemailer } from './support/against-nodemailer.ts';
@@ -167,7 +166,6 @@ async function measureReports(bench: SendBench): Promise<Metric[]> {
   const reader = startReturnedMailReader({
     db,
     signer,
-    listeners: noListeners,
     log: createLog('warn'),
     unsubscribe: () => Promise.resolve(),
   });

@@ -418,6 +418,20 @@ create table complaint_limits (
 );
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
+create table contact_changes (
+  organization_id uuid not null,
+  position bigint not null generated always as identity,
+  collection text not null,
+  contact_id text not null,
+  field text,
+  value text,
+  at timestamp with time zone not null default now(),
+  constraint contact_changes_pkey PRIMARY KEY (organization_id, "position")
+);
+CREATE INDEX contact_changes_position_idx ON contact_changes USING btree ("position");
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy note on contact_changes for all to owner using (true);
+
 create table contact_deliveries (
   organization_id uuid not null,
   send_id uuid not null,
@@ -1243,6 +1257,7 @@ create table messages (
   created_at timestamp with time zone not null default now(),
   contact_id text not null,
   is_unsubscribed boolean not null default false,
+  collection text,
   constraint messages_pkey PRIMARY KEY (organization_id, id),
   constraint messages_organization_id_send_id_seq_key UNIQUE (organization_id, send_id, seq),
   constraint messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -1534,6 +1549,48 @@ create policy counters on rate_limits for all to reachout_app using (((current_o
 create policy sign_in on rate_limits for all to reachout_auth using (true);
 grant insert, select, update on rate_limits to reachout_app;
 grant delete, insert, select, update on rate_limits to reachout_auth;
+
+create table reactions (
+  organization_id uuid not null,
+  id uuid not null,
+  touchpoint_event_id uuid not null,
+  listener_id uuid not null,
+  touchpoint_id uuid not null,
+  action text not null,
+  brand_id uuid not null,
+  collection text not null,
+  contact_id text not null,
+  cause_type text not null,
+  cause_at timestamp with time zone not null,
+  cause_touchpoint_id uuid,
+  cause_send_id uuid,
+  cause_seq integer,
+  cause_link_no integer,
+  visitor_id uuid,
+  cause_detail text,
+  due_at timestamp with time zone not null,
+  state text not null default 'waiting'::text,
+  reason text,
+  ended_at timestamp with time zone,
+  send_id uuid,
+  seq integer,
+  endpoint text,
+  constraint reactions_pkey PRIMARY KEY (organization_id, id),
+  constraint reactions_action_check CHECK ((action = ANY (ARRAY['send_email'::text, 'stop_email'::text, 'start_tracking'::text, 'stop_tracking'::text]))),
+  constraint reactions_check CHECK (((reason IS NOT NULL) = (state = ANY (ARRAY['skipped'::text, 'cancelled'::text])))),
+  constraint reactions_check1 CHECK ((((send_id IS NOT NULL) = (state = 'sent'::text)) OR (state = 'cancelled'::text))),
+  constraint reactions_check2 CHECK (((ended_at IS NULL) = (state = 'waiting'::text))),
+  constraint reactions_reason_check CHECK ((reason = ANY (ARRAY['no_address'::text, 'invalid_address'::text, 'duplicate_address'::text, 'unsubscribed'::text, 'suppressed'::text, 'not_subscribed'::text, 'paused'::text, 'no_contact'::text, 'foreign_contacts'::text, 'unless'::text, 'contact_limit'::text, 'too_late'::text, 'stopped'::text, 'bot'::text, 'cancelled_by_member'::text, 'listener_deleted'::text]))),
+  constraint reactions_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'skipped'::text, 'cancelled'::text])))
+);
+CREATE INDEX reactions_due ON reactions USING btree (organization_id, touchpoint_id, action, due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX reactions_organization_id_contact_id_listener_id_idx ON reactions USING btree (organization_id, contact_id, listener_id);
+CREATE INDEX reactions_organization_id_send_id_seq_idx ON reactions USING btree (organization_id, send_id, seq) WHERE (send_id IS NOT NULL);
+CREATE INDEX reactions_organization_id_touchpoint_id_listener_id_state_idx ON reactions USING btree (organization_id, touchpoint_id, listener_id, state);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy access_scope on reactions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
+create policy fold on reactions for insert to owner with check (true);
+create policy review on reactions for update to owner using (((state = 'waiting'::text) OR (reason = 'bot'::text)));
 
 create table recipient_domains (
   domain text not null,
@@ -1911,6 +1968,91 @@ CREATE INDEX touchpoint_emails_organization_id_topic_id_idx ON touchpoint_emails
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
+
+create table touchpoint_event_actions (
+  id uuid not null,
+  name text not null,
+  notifier_touchpoint_type text,
+  listener_touchpoint_type text not null,
+  constraint touchpoint_event_actions_pkey PRIMARY KEY (id),
+  constraint touchpoint_event_actions_name_notifier_touchpoint_type_list_key UNIQUE NULLS NOT DISTINCT (name, notifier_touchpoint_type, listener_touchpoint_type),
+  constraint touchpoint_event_actions_listener_touchpoint_type_check CHECK ((listener_touchpoint_type = ANY (ARRAY['email'::text, 'website'::text]))),
+  constraint touchpoint_event_actions_name_check CHECK ((name = ANY (ARRAY['send_email'::text, 'stop_email'::text, 'start_tracking'::text, 'stop_tracking'::text]))),
+  constraint touchpoint_event_actions_notifier_touchpoint_type_check CHECK ((notifier_touchpoint_type = ANY (ARRAY['email'::text, 'website'::text])))
+);
+grant select on touchpoint_event_actions to reachout_app;
+
+create table touchpoint_event_listeners (
+  organization_id uuid not null,
+  id uuid not null,
+  touchpoint_event_id uuid not null,
+  listener_touchpoint_id uuid not null,
+  delay text not null default 'PT0S'::text,
+  unless jsonb,
+  once_per_contact boolean not null default true,
+  quiet_hours boolean not null default true,
+  dropped_count bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint touchpoint_event_listeners_pkey PRIMARY KEY (organization_id, id),
+  constraint touchpoint_event_listeners_delay_check CHECK ((char_length(delay) <= 60)),
+  constraint touchpoint_event_listeners_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_event_listeners_organization_id_listener_touchp_fkey FOREIGN KEY (organization_id, listener_touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE,
+  constraint touchpoint_event_listeners_organization_id_touchpoint_even_fkey FOREIGN KEY (organization_id, touchpoint_event_id) REFERENCES touchpoint_events(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX touchpoint_event_listeners_organization_id_listener_touchpo_idx ON touchpoint_event_listeners USING btree (organization_id, listener_touchpoint_id);
+CREATE INDEX touchpoint_event_listeners_organization_id_touchpoint_event_idx ON touchpoint_event_listeners USING btree (organization_id, touchpoint_event_id);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy access_scope on touchpoint_event_listeners as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_event_id IN ( SELECT e.id
+   FROM touchpoint_events e))));
+create policy fold on touchpoint_event_listeners for update to owner using (true);
+
+create table touchpoint_event_types (
+  touchpoint_type text not null,
+  event_type text not null,
+  constraint touchpoint_event_types_pkey PRIMARY KEY (touchpoint_type, event_type),
+  constraint touchpoint_event_types_touchpoint_type_check CHECK ((touchpoint_type = ANY (ARRAY['email'::text, 'website'::text])))
+);
+grant select on touchpoint_event_types to reachout_app;
+
+create table touchpoint_events (
+  organization_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  event_type text not null,
+  event text,
+  is_active boolean not null default false,
+  notifier_touchpoint_id uuid,
+  touchpoint_event_action_id uuid not null,
+  form_id uuid,
+  collection text,
+  value text,
+  days integer,
+  is_yearly boolean not null default false,
+  source text generated always as (COALESCE((notifier_touchpoint_id)::text, (form_id)::text, collection)) stored,
+  looked_up_until date,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint touchpoint_events_pkey PRIMARY KEY (organization_id, id),
+  constraint touchpoint_events_check CHECK ((num_nonnulls(notifier_touchpoint_id, form_id, collection) = 1)),
+  constraint touchpoint_events_event_check CHECK ((char_length(event) <= 500)),
+  constraint touchpoint_events_event_type_check CHECK ((event_type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'VISIT'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text, 'IDENTIFY'::text, 'TRACK'::text, 'VIEW_PAGE'::text, 'SIGN_UP'::text, 'ADD_CONTACT'::text, 'CHANGE_FIELD'::text, 'REACH_DATE'::text]))),
+  constraint touchpoint_events_value_check CHECK ((char_length(value) <= 500)),
+  constraint touchpoint_events_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  constraint touchpoint_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_events_organization_id_form_id_fkey FOREIGN KEY (organization_id, form_id) REFERENCES sign_up_forms(organization_id, id) ON DELETE CASCADE,
+  constraint touchpoint_events_organization_id_notifier_touchpoint_id_fkey FOREIGN KEY (organization_id, notifier_touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE,
+  constraint touchpoint_events_touchpoint_event_action_id_fkey FOREIGN KEY (touchpoint_event_action_id) REFERENCES touchpoint_event_actions(id) ON DELETE RESTRICT
+);
+CREATE INDEX touchpoint_events_event_type_idx ON touchpoint_events USING btree (event_type) WHERE (event_type = 'REACH_DATE'::text);
+CREATE INDEX touchpoint_events_id_idx ON touchpoint_events USING btree (id);
+CREATE INDEX touchpoint_events_organization_id_campaign_id_idx ON touchpoint_events USING btree (organization_id, campaign_id);
+CREATE INDEX touchpoint_events_organization_id_form_id_idx ON touchpoint_events USING btree (organization_id, form_id) WHERE (form_id IS NOT NULL);
+CREATE INDEX touchpoint_events_organization_id_notifier_touchpoint_id_idx ON touchpoint_events USING btree (organization_id, notifier_touchpoint_id) WHERE (notifier_touchpoint_id IS NOT NULL);
+CREATE INDEX touchpoint_events_organization_id_source_idx ON touchpoint_events USING btree (organization_id, source);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+create policy access_scope on touchpoint_events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
+   FROM campaigns c))));
 
 create table touchpoint_schedules (
   organization_id uuid not null,
@@ -2737,11 +2879,40 @@ create view current_touchpoints with (security_invoker=true) as
   WHERE NOT t.deleted;
 grant select on current_touchpoints to reachout_app;
 
+create view event_listeners with (security_invoker=true) as
+ SELECT l.organization_id,
+    l.id,
+    l.touchpoint_event_id,
+    l.listener_touchpoint_id,
+    l.delay,
+    l.unless,
+    l.once_per_contact,
+    l.quiet_hours,
+    l.dropped_count,
+    l.created_at,
+    l.updated_at,
+    e.event_type,
+    e.notifier_touchpoint_id,
+    n.name AS notifier_name,
+    a.name AS action,
+    t.name AS listener_name,
+    t.status AS listener_status,
+    t.type AS listener_type
+   FROM touchpoint_event_listeners l
+     JOIN touchpoint_events e ON e.organization_id = l.organization_id AND e.id = l.touchpoint_event_id
+     JOIN touchpoint_event_actions a ON a.id = e.touchpoint_event_action_id
+     JOIN current_touchpoints t ON t.organization_id = l.organization_id AND t.id = l.listener_touchpoint_id
+     LEFT JOIN current_touchpoints n ON n.organization_id = e.organization_id AND n.id = e.notifier_touchpoint_id
+  WHERE e.notifier_touchpoint_id IS NULL OR n.id IS NOT NULL;
+grant select on event_listeners to reachout_app;
+
 create view message_contacts with (security_invoker=true) as
  SELECT d.organization_id,
     d.send_id,
     d.seq,
-    COALESCE(c.audience ->> 'collection'::text, ''::text) AS collection,
+    COALESCE(c.audience ->> 'collection'::text, ( SELECT m.collection
+           FROM messages m
+          WHERE m.organization_id = d.organization_id AND m.send_id = d.send_id AND m.seq = d.seq), ''::text) AS collection,
     d.contact_id
    FROM deliveries d
      JOIN touchpoint_sends s ON s.organization_id = d.organization_id AND s.id = d.send_id AND s.kind <> 'test'::text
@@ -2934,6 +3105,16 @@ create function access_scope_template_organization_ids()
   language sql stable;
 grant execute on routine access_scope_template_organization_ids() to reachout_app;
 
+create function add_reached_dates(of_organization uuid, of_event uuid, of_collection text, field text, days integer, is_yearly boolean, day date)
+  returns integer
+  language sql volatile;
+grant execute on routine add_reached_dates(uuid,uuid,text,text,integer,boolean,date) to reachout_app;
+
+create function add_reactions(causes cause[])
+  returns integer
+  language plpgsql volatile set enable_seqscan=off set plan_cache_mode=force_generic_plan;
+grant execute on routine add_reactions(cause[]) to reachout_app;
+
 create function add_running_counts(running anyarray, added anyarray)
   returns anyarray
   language plpgsql immutable;
@@ -2987,6 +3168,15 @@ create function brand_logos(brand uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine brand_logos(uuid) to reachout_app;
 
+create function cancel_reactions(refuted cause[])
+  returns void
+  language plpgsql volatile;
+
+create function cause_of_message(of_organization uuid, of_send uuid, of_seq integer)
+  returns jsonb
+  language sql stable;
+grant execute on routine cause_of_message(uuid,uuid,integer) to reachout_app;
+
 create function check_writes()
   returns void
   language sql volatile set work_mem=64kB;
@@ -3011,6 +3201,11 @@ create function count_content(kind text)
   returns bigint
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_content(text) to reachout_app;
+
+create function count_dropped_reactions(of_organization uuid, of_listener uuid, dropped bigint)
+  returns bigint
+  language plpgsql volatile;
+grant execute on routine count_dropped_reactions(uuid,uuid,bigint) to reachout_app;
 
 create function count_item_bytes()
   returns trigger
@@ -3085,10 +3280,20 @@ create function drop_empty_partitions()
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine drop_empty_partitions() to reachout_auth;
 
+create function due_dates(skipped uuid[])
+  returns TABLE(organization_id uuid, touchpoint_event_id uuid, collection text, field text, days integer, is_yearly boolean, day date)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine due_dates(uuid[]) to reachout_app;
+
 create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
   returns SETOF uuid
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
+
+create function due_reactions(max_rows integer)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, action text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp set enable_seqscan=off;
+grant execute on routine due_reactions(integer) to reachout_app;
 
 create function due_sending_domains(max_rows integer)
   returns TABLE(organization_id uuid, id uuid)
@@ -3119,6 +3324,11 @@ create function erase_resubscriptions(of_address_key text)
   returns void
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine erase_resubscriptions(text) to reachout_app;
+
+create function event_values(of_organization uuid, of_touchpoint uuid, type text, since timestamp with time zone)
+  returns TABLE(value text, count bigint)
+  language plpgsql stable;
+grant execute on routine event_values(uuid,uuid,text,timestamp with time zone) to reachout_app;
 
 create function first_key_of(key_type regtype, month timestamp without time zone)
   returns text
@@ -3203,6 +3413,11 @@ create function is_new_track_event(of_organization uuid, of_touchpoint uuid, of_
   language sql stable;
 grant execute on routine is_new_track_event(uuid,uuid,uuid,timestamp with time zone,text) to reachout_app;
 
+create function is_stopped(of_organization uuid, of_touchpoint uuid, of_collection text, of_contact text)
+  returns boolean
+  language sql stable;
+grant execute on routine is_stopped(uuid,uuid,text,text) to reachout_app;
+
 create function is_tracked(policy text, choice boolean, field boolean)
   returns boolean
   language sql immutable;
@@ -3212,6 +3427,16 @@ create function is_usable_for(owner_client uuid, owner_brand uuid, user_client u
   returns boolean
   language sql immutable;
 grant execute on routine is_usable_for(uuid,uuid,uuid,uuid) to reachout_app;
+
+create function is_void(r reactions, unless jsonb, until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)
+  returns boolean
+  language plpgsql stable;
+grant execute on routine is_void(reactions,jsonb,timestamp with time zone) to reachout_app;
+
+create function listens_to(of_organization uuid, of_source text, type text)
+  returns boolean
+  language sql stable;
+grant execute on routine listens_to(uuid,text,text) to reachout_app;
 
 create function living_workers()
   returns SETOF integer
@@ -3226,10 +3451,20 @@ create function make_partitions_of(parent_table text, most_rows bigint)
   returns TABLE(partition text, moved_rows bigint)
   language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
+create function matches_pattern(pattern text, given text)
+  returns boolean
+  language sql immutable;
+grant execute on routine matches_pattern(text,text) to reachout_app;
+
 create function message_fold_lock()
   returns bigint
   language sql immutable;
 grant execute on routine message_fold_lock() to reachout_app;
+
+create function messages_of_contact(of_organization uuid, of_touchpoint uuid, of_collection text, of_contact text)
+  returns TABLE(send_id uuid, seq integer)
+  language plpgsql stable;
+grant execute on routine messages_of_contact(uuid,uuid,text,text) to reachout_app;
 
 create function my_api_keys()
   returns TABLE(id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, expires_at timestamp with time zone)
@@ -3250,6 +3485,10 @@ create function my_personal_data()
   returns TABLE(kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_personal_data() to reachout_app;
+
+create function note_contact_changes()
+  returns trigger
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function note_conversion_change()
   returns trigger
@@ -3328,10 +3567,25 @@ create function partitioned_tables()
   language sql stable;
 grant execute on routine partitioned_tables() to reachout_auth;
 
+create function past_causes(of_organization uuid, of_events uuid[], since timestamp with time zone, max_rows integer)
+  returns SETOF cause
+  language plpgsql stable;
+grant execute on routine past_causes(uuid,uuid[],timestamp with time zone,integer) to reachout_app;
+
 create function public_image(key text)
   returns TABLE(organization_id uuid, bytes_id uuid, type text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine public_image(text) to reachout_app;
+
+create function reaches_day(given text, days integer, is_yearly boolean, day date)
+  returns boolean
+  language sql immutable;
+grant execute on routine reaches_day(text,integer,boolean,date) to reachout_app;
+
+create function reactions_to(causes cause[], of_events uuid[] DEFAULT NULL::uuid[])
+  returns SETOF reactions
+  language plpgsql stable;
+grant execute on routine reactions_to(cause[],uuid[]) to reachout_app;
 
 create function recipients_in_organization(organization uuid, confirmed_by uuid)
   returns bigint
@@ -3447,6 +3701,11 @@ create function sum_results(of_organization uuid, of_send uuid, from_seq integer
   language sql stable;
 grant execute on routine sum_results(uuid,uuid,integer,integer) to reachout_app;
 
+create function take_contact_changes(max_rows integer)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine take_contact_changes(integer) to reachout_app;
+
 create function take_conversion_changes(max_rows integer, only_organization uuid)
   returns SETOF count_delta
   language sql volatile set search_path=pg_catalog, public, pg_temp;
@@ -3491,6 +3750,10 @@ create function utc_quarter(at timestamp with time zone)
   language sql immutable;
 grant execute on routine utc_quarter(timestamp with time zone) to reachout_app;
 
+create function visitor_causes(fresh tid[], notifiers uuid[])
+  returns SETOF cause
+  language sql stable;
+
 create function visitor_dimensions(type text, url text, path text, referrer_host text, country text, language text, width integer, name text)
   returns TABLE(dimension text, value text)
   language sql immutable;
@@ -3505,6 +3768,11 @@ create function visits_kept_from(days integer)
   returns timestamp with time zone
   language sql stable;
 grant execute on routine visits_kept_from(integer) to reachout_app;
+
+create function watched_fields(of_organization uuid, of_collection text)
+  returns SETOF text
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine watched_fields(uuid,text) to reachout_app;
 
 create function website_by_id(website_id uuid)
   returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json, used_day integer, used_events bigint, used_bytes bigint, event_limit integer, megabyte_limit integer)

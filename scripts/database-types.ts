@@ -16,6 +16,7 @@ export const typesFile = join(import.meta.dirname, '../apps/server/src/platform/
 const imports = `
 import type { Preset } from '@reachout/contract/content-presets.ts';
 import type { DomainCheck } from '@reachout/contract/domains.ts';
+import type { Unless } from '@reachout/contract/event-graph.ts';
 import type { AudienceBreakdown, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
@@ -35,6 +36,7 @@ const types: Readonly<Record<string, string>> = {
   'counted_sends.audience_breakdown': 'AudienceBreakdown',
   'counted_sends.error': 'SendError',
   'deliveries.variables': 'Record<string, unknown>',
+  'event_listeners.unless': 'Unless',
   'filters.field_mapping': 'FieldMapping',
   'filters.rule': 'Rule',
   'organization_directus.failure': 'BackendFailure',
@@ -43,6 +45,7 @@ const types: Readonly<Record<string, string>> = {
   'sending_domain_checks.wanted': 'DomainCheck["wanted"]',
   'touchpoint_collection_items.error': 'SendError',
   'touchpoint_collection_items.item_status': 'ItemStatus',
+  'touchpoint_event_listeners.unless': 'Unless',
   'touchpoint_overviews.organization': 'Touchpoint["organization"]',
   'touchpoint_overviews.schedules': 'Touchpoint["schedules"]',
   'touchpoint_schedules.schedule_content': 'Schedule["schedule_content"]',

@@ -5,7 +5,6 @@ import { connectPipelined } from '../../apps/server/src/platform/database/pipeli
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { createSecrets } from '../../apps/server/src/platform/secrets.ts';
 import { startEventFolder } from '../../apps/server/src/events/event-folder.ts';
-import { noListeners } from '../../apps/server/src/events/listeners.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
 import { serveParent } from './child-process.ts';
 
@@ -34,7 +33,6 @@ async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; t
   await registerTracking(tracking, {
     db: connect(appUrl, pool),
     pipelined,
-    listeners: noListeners,
     signer: createTokenSigner(Buffer.from(secret, 'base64')),
     secrets: createSecrets(secret),
     publicUrl: 'https://reachout.example',

@@ -24,6 +24,7 @@ begin
     when 'mailbox_messages' then return (select organization_id from public.mailbox_messages where id = record_id);
     when 'topics' then return (select organization_id from public.topics where id = record_id);
     when 'data_requests' then return (select organization_id from public.data_requests where id = record_id);
+    when 'touchpoint_events' then return (select organization_id from public.touchpoint_events where id = record_id);
     when 'sign_up_forms' then return (select organization_id from public.sign_up_forms where id = record_id);
     else raise exception 'unknown kind of record: %', kind;
   end case;

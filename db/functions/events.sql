@@ -93,6 +93,9 @@ declare
   folded integer;
   dropped integer;
   deltas public.count_delta[];
+  -- Touchpoints that others listen to, and what they react to.
+  notifiers uuid[];
+  causes public.cause[];
 begin
   if not pg_try_advisory_xact_lock(public.message_fold_lock()) then
     return 0;
@@ -121,6 +124,8 @@ begin
   delete from public.unfolded_message_events u
   where u.position <= up_to and u.organization_id = any (ids) and u.send_id = any (erased);
   get diagnostics dropped = row_count;
+  notifiers := array(select e.notifier_touchpoint_id from public.touchpoint_events e
+    where e.organization_id = any (ids) and e.is_active and e.event_type in ('OPEN_EMAIL', 'CLICK', 'VISIT'));
   -- All of it reads the rows of one snapshot, and so counts what it deletes. Scalar subqueries look up rows by key in any plan,
   -- and `link_no < 0` keeps PostgreSQL from reading all messages of a touchpoint in the index of the whole messages (link_no -1).
   -- Each event has whether it counts as a bot's, whether it is the first of its message by a person, and its number among
@@ -191,8 +196,18 @@ begin
     cross join lateral (values ('unique', e.is_first), ('human', not e.by_bot), ('bot', e.by_bot)) v (value, is_counted)
     where v.is_counted
     group by e.organization_id, e.touchpoint_id, e.send_id, e.type, v.value, date_bin('15 minutes', e.at, 'epoch')
-  ) into folded, deltas;
+  ), array(
+    select row(e.organization_id, e.type, e.touchpoint_id, null, concat_ws('/', e.send_id, e.seq, e.link_no), e.at, e.is_first,
+      e.send_id, e.seq, e.link_no, null, null, null, null, null)::public.cause
+    from unfolded e
+    where e.touchpoint_id = any (notifiers) and not e.by_bot and (e.is_first or e.number = 1 and e.link_no is not null and (
+      select true from public.delivery_event_counts c
+      where c.organization_id = e.organization_id and c.send_id = e.send_id and c.type = e.type and c.seq = e.seq
+        and c.link_no = e.link_no and c.human_count > 0
+    ) is null)
+  ) into folded, deltas, causes;
   perform public.add_to_counts(deltas);
+  perform public.add_reactions(causes);
   if only_organization is null and folded + dropped < max_rows then
     perform public.note_folded('message');
   end if;
@@ -222,6 +237,8 @@ declare
   -- Clicks by people of the messages of which some are moved; with the rule, those that are.
   clicks public.events[];
   deltas public.count_delta[];
+  -- Messages, and links of them (link_no >= 0), that no person has followed.
+  refuted public.cause[];
 begin
   if not exists (select from public.click_reviews r where r.first_at < due_before)
     or not pg_try_advisory_xact_lock(public.message_fold_lock())
@@ -354,8 +371,14 @@ begin
         cross join lateral (values (c.first_before, -1), (c.first_human_at, 1)) v (at, number)
         where c.link_no = -1 and v.at is not null
       ) d
-    ) into deltas;
+    ), array(
+      select row(c.organization_id, 'CLICK', c.touchpoint_id, null, null, c.first_before, null, c.send_id, c.seq, c.link_no, null, null, null,
+        null, null)::public.cause
+      from change c
+      where c.first_human_at is null
+    ) into deltas, refuted;
     perform public.add_to_counts(deltas);
+    perform public.cancel_reactions(refuted);
   end if;
   delete from public.click_reviews r
   using unnest(due) d

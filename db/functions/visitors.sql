@@ -212,6 +212,45 @@ begin
 end
 $$;
 
+-- Events of visitors that touchpoints may react to: the new ones of visitors who are known, and, where a link that makes a visitor
+-- known comes after events that followed it, these as well.
+create function visitor_causes(fresh tid[], notifiers uuid[])
+  returns setof cause
+  language sql stable
+as $$
+  with new as materialized (
+    select u.organization_id, u.touchpoint_id, u.visitor_id, u.id, u.at, u.type, u.name, u.path
+    from public.unfolded_visitor_events u
+    where u.ctid = any (fresh) and u.touchpoint_id = any (notifiers) and not u.is_bot
+      and (
+        select true from public.visitor_contacts v
+        where v.organization_id = u.organization_id and v.touchpoint_id = u.touchpoint_id and v.visitor_id = u.visitor_id limit 1
+      )
+  )
+  select e.organization_id, e.type, e.touchpoint_id::text, null::uuid, e.id::text, e.at, null::boolean, null::uuid, null::integer,
+    null::integer, e.visitor_id, null::text, null::text, coalesce(e.name, e.path), null::text
+  from (
+    select n.* from new n
+    union
+    select l.organization_id, l.touchpoint_id, l.visitor_id, l.id, l.at, l.type, l.name, l.path
+    from new n
+    join public.visitor_contacts v on v.organization_id = n.organization_id and v.touchpoint_id = n.touchpoint_id
+      and v.visitor_id = n.visitor_id and v.bound_at = n.at
+    join public.visitor_sessions s on s.organization_id = n.organization_id and s.touchpoint_id = n.touchpoint_id
+      and s.visitor_id = n.visitor_id and s.started_at <= n.at + interval '1 day' and s.ended_at > n.at
+    cross join lateral (
+      -- Of all visitors: no index finds those of one.
+      select e.* from (
+        select e.* from public.visitor_events e
+        where e.organization_id = n.organization_id and e.touchpoint_id = n.touchpoint_id and e.at > n.at
+          and e.at >= s.started_at and e.at <= s.ended_at
+        order by e.at limit 20000
+      ) e
+      where e.visitor_id = n.visitor_id and not e.is_bot
+    ) l
+  ) e
+$$;
+
 -- Folds the unfolded events of all organizations, or of one, up to `max_rows`: into visitor_events, sessions and totals; and
 -- changes of conversions. Only one process does so at a time, and not while rows of visitors are erased
 -- (`lockOutFolds`).
@@ -228,6 +267,8 @@ declare
   place public.visitor_value_months;
   deltas public.count_delta[];
   is_partial boolean;
+  -- Websites that touchpoints listen to.
+  notifiers uuid[];
 begin
   if not pg_try_advisory_xact_lock(hashtext('reachout visitors')) then
     return 0;
@@ -448,6 +489,13 @@ begin
   foreach place in array grown loop
     perform public.bound_visitor_month(place.organization_id, place.touchpoint_id, place.dimension, place.month, place.is_other);
   end loop;
+  perform set_config('enable_nestloop', 'on', true);
+  notifiers := array(select e.notifier_touchpoint_id from public.touchpoint_events e
+    where e.is_active and e.event_type in ('VIEW_PAGE', 'TRACK', 'IDENTIFY') and e.organization_id in (
+      select u.organization_id from public.unfolded_visitor_events u where u.ctid = any (fresh)));
+  if cardinality(notifiers) > 0 then
+    perform public.add_reactions(array(select c from public.visitor_causes(fresh, notifiers) c));
+  end if;
   delete from public.unfolded_visitor_events u where u.ctid = any (taken);
   delete from public.replaced_visitor_events r where r.ctid = any (array(
     select o.ctid from public.replaced_visitor_events o where o.created_at < now() - interval '30 days' limit max_rows));

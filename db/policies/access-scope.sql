@@ -20,6 +20,15 @@ create policy access_scope on campaigns as restrictive for all to reachout_app u
 create policy access_scope on touchpoints as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or campaign_id in (select c.id from campaigns c)
 );
+create policy access_scope on touchpoint_events as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or campaign_id in (select c.id from campaigns c)
+);
+create policy access_scope on touchpoint_event_listeners as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or touchpoint_event_id in (select e.id from touchpoint_events e)
+);
+create policy access_scope on reactions as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
+);
 create policy access_scope on touchpoint_emails as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or touchpoint_id in (select t.id from touchpoints t)
 );

@@ -65,6 +65,12 @@ create policy append on unfolded_message_events for insert to current_user with 
 create policy fold on unfolded_message_events for delete to current_user using (true);
 create policy fold on click_reviews for insert to current_user with check (true);
 create policy review on click_reviews for delete to current_user using (true);
+-- What listeners make of them (db/functions/reactions.sql).
+create policy fold on reactions for insert to current_user with check (true);
+create policy review on reactions for update to current_user using (state = 'waiting' or reason = 'bot')
+  with check (state = 'waiting' or reason = 'bot');
+create policy note on contact_changes for all to current_user using (true);
+create policy fold on touchpoint_event_listeners for update to current_user using (true);
 -- The fold makes erasures wait. It locks organizations, and changes none.
 create policy fold on organizations for update to current_user using (true) with check (false);
 

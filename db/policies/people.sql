@@ -72,7 +72,8 @@ create policy enqueue_data_requests on account_email_outbox for insert to reacho
   with check (current_organization_id() is not null and kind = 'confirm_data_request');
 
 -- Lists that every user can read (row-level-security.test.ts has the reasons for each table without row-level security).
-grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;
+grant select on countries, organization_sizes, organization_contact_types, client_contact_types, touchpoint_event_types,
+  touchpoint_event_actions to reachout_app;
 -- The help is for everybody. Operations of operators change it, which log in as `reachout_auth`.
 grant select on contents, faq_categories, faqs, help_orders to reachout_app;
 grant insert, update, delete on contents, faq_categories, faqs, help_orders to reachout_auth;

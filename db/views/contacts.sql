@@ -1,6 +1,8 @@
--- The contact of a message: an item of a collection. A single message has no collection, and contact_id is its address.
+-- The contact of a message: an item of a collection. A single message to an address has no collection, and contact_id is the address.
 create view message_contacts with (security_invoker = true) as
-  select d.organization_id, d.send_id, d.seq, coalesce(c.audience ->> 'collection', '') as collection, d.contact_id
+  select d.organization_id, d.send_id, d.seq, coalesce(c.audience ->> 'collection', (
+      select m.collection from messages m where m.organization_id = d.organization_id and m.send_id = d.send_id and m.seq = d.seq
+    ), '') as collection, d.contact_id
   from deliveries d
   join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id and s.kind <> 'test'
   left join touchpoint_send_contents c on c.organization_id = d.organization_id and c.send_id = d.send_id;

@@ -44,6 +44,17 @@ create view current_touchpoints with (security_invoker = true) as
   join current_campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id
   where not t.deleted;
 
+-- Touchpoints that react to events, with the touchpoints that notify them; not those of which one is deleted.
+create view event_listeners with (security_invoker = true) as
+  select l.*, e.event_type, e.notifier_touchpoint_id, n.name as notifier_name, a.name as action, t.name as listener_name,
+    t.status as listener_status, t.type as listener_type
+  from touchpoint_event_listeners l
+  join touchpoint_events e on e.organization_id = l.organization_id and e.id = l.touchpoint_event_id
+  join touchpoint_event_actions a on a.id = e.touchpoint_event_action_id
+  join current_touchpoints t on t.organization_id = l.organization_id and t.id = l.listener_touchpoint_id
+  left join current_touchpoints n on n.organization_id = e.organization_id and n.id = e.notifier_touchpoint_id
+  where e.notifier_touchpoint_id is null or n.id is not null;
+
 -- `error_content` says why the copy of a record in the content backend is not up to date.
 create view brand_overviews with (security_invoker = true) as
   select b.*,

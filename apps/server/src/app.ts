@@ -76,7 +76,6 @@ import type { Services } from './services.ts';
 import { registerPublicLogos } from './identity/storage/public-logo.routes.ts';
 import { registerStorageRoutes } from './identity/storage/storage.routes.ts';
 import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
-import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
 import { recordConversions } from './insight/conversions/record-conversions.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
@@ -152,7 +151,7 @@ export async function createApp(
     const pages = {
       ...services,
       db: services.trackingDb,
-      listeners: { ...noListeners, builtIn: [bindVisitors, recordConversions] },
+      effects: [bindVisitors, recordConversions],
       publicUrl: config.publicUrl,
     };
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });

@@ -37,6 +37,7 @@ import { memberRoutes } from './identity/members/member.routes.ts';
 import { createOrganizationRoutes } from './identity/organizations/organization.routes.ts';
 import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
+import { eventGraphRoutes, rehearseRoute, startGraphRoute } from './delivery/graph/event-graph.routes.ts';
 import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
 import { createTouchpointRoutes } from './delivery/schedules/create-touchpoint.routes.ts';
 import { createScheduleRoutes } from './delivery/schedules/schedule.routes.ts';
@@ -44,7 +45,6 @@ import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { createPictureRoute } from './delivery/sends/picture.routes.ts';
 import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import type { MailSetup } from './outreach/channels/channel.ts';
-import { noListeners } from './events/listeners.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { createStartRoute } from './start-route.ts';
@@ -112,7 +112,13 @@ export function createRouter(services: Services) {
     brands: brandRoutes,
     topics: topicRoutes,
     clientsBrands: clientsBrandsRoutes,
-    campaigns: { ...campaignRoutes, ...campaignDomainRoutes, duplicate: duplicateCampaignRoute },
+    campaigns: {
+      ...campaignRoutes,
+      ...campaignDomainRoutes,
+      duplicate: duplicateCampaignRoute,
+      startGraph: startGraphRoute,
+      rehearseGraph: rehearseRoute,
+    },
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: {
       ...touchpointRoutes,
@@ -124,7 +130,6 @@ export function createRouter(services: Services) {
     communicationPreferences: createPreferenceRoutes({
       ...services,
       publicUrl: config.publicUrl,
-      listeners: noListeners,
     }),
     rpc: {
       createTouchpoint: createByRpc,
@@ -132,6 +137,7 @@ export function createRouter(services: Services) {
       ...createPasswordRoutes(signInDeps),
     },
     websites: createWebsiteRoutes(config),
+    ...eventGraphRoutes,
     sends: createSendRoutes(setup),
     schedules,
     messages: createMessageRoutes(setup),

@@ -45,10 +45,16 @@ import {
   collectReturnedMail,
   startReturnedMailReader,
 } from './delivery/returned-mail/returned-mail-reader.ts';
+import { startBeginnings } from './delivery/graph/begin-reactions.ts';
+import {
+  collectReactions,
+  startReactionRelease,
+  type ReleaseDeps,
+} from './delivery/graph/release-reactions.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
+import { causeSignUp } from './events/sign-up-causes.ts';
 import { handleHints } from './events/erase-hints.ts';
 import { eraseVisitorOfContact } from './insight/conversions/erase-conversions.ts';
-import { noListeners } from './events/listeners.ts';
 import { unsubscribe } from './insight/preferences/preferences.ts';
 import { createSentMessages } from './insight/tracking/sent-messages.ts';
 import { readingSends } from './delivery/sends/reading-sends.ts';
@@ -133,7 +139,6 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     db: pools.sendDb,
     prepareDb: pools.prepareDb,
     pipelined: pools.pipelined,
-    listeners: noListeners,
     log,
     heartbeat,
     transports: { [policy.transport]: transports.ofSends },
@@ -146,13 +151,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     partitions: { refused: 0 },
     copies: { written: 0, rejected: 0, failed: 0 },
   };
-  const returnedMail = startReturnedMailReader({
-    db: pools.db,
-    signer,
-    listeners: noListeners,
-    log,
-    unsubscribe: unsubscribeByToken(pools.db, signer, options.publicUrl),
-  });
+  const readers = startReaders(options, pools, { signer, policies, content: { outbound, secrets }, log });
   const imports = startImportProcess(options, { db: pools.db, secrets }, log);
   const informing = setInterval(
     () => imports.inform({ isSending: sends.isSending } satisfies SendActivity),
@@ -168,7 +167,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const drain = async () => {
     clearInterval(informing);
-    await Promise.all([sends.stop(), jobs.stop(), returnedMail.close()]);
+    await Promise.all([sends.stop(), jobs.stop(), readers.stop()]);
     await Promise.all([imports.stop(), transports.close(), outbound.close()]);
   };
   return {
@@ -183,6 +182,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     collectMetrics: async () => [
       ...sends.collectMetrics(),
       ...collectReturnedMail(),
+      ...collectReactions(),
       ...metricsOf(faults),
       ...(await collectJobMetrics()),
       ...(await collectProcessMetrics()),
@@ -205,6 +205,23 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   };
 }
 
+/** What looks for itself for what to do, beside sends and jobs: returned mail, reactions and what begins with a person. */
+function startReaders(
+  { publicUrl }: WorkerOptions,
+  { db }: Pick<WorkerPools, 'db'>,
+  deps: Omit<ReleaseDeps, 'db'> & { signer: TokenSigner },
+): { stop: () => Promise<unknown> } {
+  const { signer, log } = deps;
+  const returnedMail = startReturnedMailReader({
+    db,
+    signer,
+    log,
+    unsubscribe: unsubscribeByToken(db, signer, publicUrl),
+  });
+  const graph = [startReactionRelease({ ...deps, db }), startBeginnings({ ...deps, db })];
+  return { stop: () => Promise.all([returnedMail.close(), ...graph.map((each) => each.stop())]) };
+}
+
 const signerOf = ({ secretKey, previousSecretKeys }: WorkerOptions): TokenSigner => {
   const keyOf = (secret: string) => deriveKey(secret, 'message tokens');
   return createTokenSigner(keyOf(secretKey), previousSecretKeys.map(keyOf));
@@ -216,7 +233,7 @@ function unsubscribeByToken(db: Database, signer: TokenSigner, publicUrl: string
   return async (token: string): Promise<void> => {
     const message = await messages.find('unsubscribe', token);
     const client = { userAgent: null, ipPrefix: null };
-    if (message !== undefined) await unsubscribe({ db, listeners: noListeners }, message, client);
+    if (message !== undefined) await unsubscribe(db, message, client);
   };
 }
 
@@ -296,7 +313,7 @@ const createHandlers = (
   handleRecipientDomains({ db, log }),
   handleSendChecks({ db, log, faults: faults.sends }),
   handleSearchIndex({ db, log, isSending }),
-  handleSignUpContacts({ db, outbound, secrets }),
+  handleSignUpContacts({ db, outbound, secrets, onWritten: causeSignUp }),
   handleSuppressionLifts({ db }),
   handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Cause } from './event-graph.ts';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { quotaErrors } from './organizations.ts';
@@ -55,6 +56,8 @@ export const ContactMessage = z.object({
   ...errorFields,
   address: z.string(),
   ...shownPlace,
+  /** Of a message that an email sent in reaction to an event of the contact. */
+  cause: Cause.nullable(),
   /** Sorted by kind, then time; at most 20 links, those clicked first. */
   events: z.array(ContactEvent),
   /** Number of clicked links. */

@@ -45,6 +45,7 @@ export const apiErrors = {
   too_many_goals: { status: 409, message: errorTexts.too_many_goals },
   host_missing: { status: 409, message: errorTexts.host_missing },
   import_in_progress: { status: 409, message: errorTexts.import_in_progress },
+  invalid_topology: { status: 409, message: errorTexts.invalid_topology },
   invalid_transition: { status: 409, message: commonErrorTexts.invalid_transition },
   key_in_use: {
     status: 409,
@@ -70,6 +71,7 @@ export const apiErrors = {
     message: 'Nobody is signed in to this account in this browser. Enter its password.',
   },
   quota_exceeded: { status: 409, message: errorTexts.quota_exceeded },
+  reaction_over: { status: 409, message: errorTexts.reaction_over },
   role_in_use: { status: 409, message: errorTexts.role_in_use },
   send_blocked: { status: 409, message: errorTexts.send_blocked },
   send_in_progress: { status: 409, message: errorTexts.send_in_progress },

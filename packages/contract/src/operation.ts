@@ -33,6 +33,7 @@ export const tenantRecords = [
   'topics',
   'sign_up_forms',
   'data_requests',
+  'touchpoint_events',
 ] as const;
 export type TenantRecord = (typeof tenantRecords)[number];
 

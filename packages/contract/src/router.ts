@@ -10,6 +10,13 @@ import { content } from './content.ts';
 import { createTouchpoint, createTouchpointRpc } from './create-touchpoint.ts';
 import { dashboard } from './dashboard.ts';
 import { campaignDomains, domains, getAvailableDomains } from './domains.ts';
+import {
+  campaignGraph,
+  eventReactions,
+  touchpointEventActionList,
+  touchpointEvents,
+  touchpointEventTypeList,
+} from './event-graph.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
 import { editedHelp, help } from './help.ts';
@@ -56,13 +63,22 @@ export const contract = {
   brands,
   topics,
   clientsBrands,
-  campaigns: { ...campaigns, ...campaignDomains },
+  campaigns: {
+    ...campaigns,
+    ...campaignDomains,
+    startGraph: campaignGraph.start,
+    rehearseGraph: campaignGraph.rehearse,
+  },
   campaignsTouchpoints,
   touchpoints: { create: createTouchpoint, ...touchpoints },
   emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
   communicationPreferences,
   rpc: { createTouchpoint: createTouchpointRpc, getAvailableDomains, updateUserPassword },
   websites,
+  touchpointEventTypes: { list: touchpointEventTypeList },
+  touchpointEventActions: { list: touchpointEventActionList },
+  touchpointEvents,
+  reactions: eventReactions,
   sends,
   schedules,
   messages,

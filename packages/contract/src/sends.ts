@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
+import { Cause } from './event-graph.ts';
 import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
 import { quotaErrors } from './organizations.ts';
 import {
@@ -97,6 +98,8 @@ export const Recipient = z.object({
   state: z.enum(recipientStates),
   /** Only set for excluded contacts. */
   exclusion_reason: z.enum(exclusionReasons).nullable(),
+  /** Of a message that reacts to an event of the contact. */
+  cause: Cause.nullable(),
   attempts: z.number(),
   /** The mail server's reply to the last attempt. */
   reply: z.string().nullable(),

@@ -3,6 +3,7 @@ import { BrandSummary, senderAddress, senderName } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { listedFigures } from './figures.ts';
 import { quotaErrors } from './organizations.ts';
+import { causeTypes, reactionActions } from './rules/event-graph.ts';
 import { figureColumns } from './rules/figure-columns.ts';
 import { maxListedItems } from './rules/lengths.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
@@ -96,6 +97,22 @@ export const TouchpointEmail = z.object({
   items_count: z.number(),
   /** What it is about, one of the topics of its brand; null: it goes to all who get mail of the brand. */
   topic_id: id.nullable(),
+  /** The audience once more, by its name alone. */
+  filters: z.object({ name: z.string() }).nullable(),
+  /** Touchpoints that react to events of this email, and events to which it reacts. */
+  event_listeners: z.array(
+    z.object({
+      id,
+      touchpoint_event_id: id,
+      event_type: z.enum(causeTypes),
+      action: z.enum(reactionActions),
+      /** Null for what begins with a person. */
+      notifier_touchpoint_id: id.nullable(),
+      notifier_name: z.string().nullable(),
+      listener_touchpoint_id: id,
+      listener_name: z.string(),
+    }),
+  ),
   updated_at: timestamp,
 });
 export type TouchpointEmail = z.infer<typeof TouchpointEmail>;

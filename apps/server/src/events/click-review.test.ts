@@ -12,7 +12,6 @@ import { waitUntil } from '../testing/wait-until.ts';
 import { startEventFolder } from './event-folder.ts';
 import { foldEvents, reviewClicks } from './event-folder.queries.ts';
 import type { MessageEvent } from './event.ts';
-import { noListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
 const options = { connections: 4, name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
@@ -34,7 +33,7 @@ suite('clicks that are looked at again', () => {
     await database.drop();
   });
 
-  const store = (events: MessageEvent[]) => storeEvents(pipelined, events, noListeners);
+  const store = (events: MessageEvent[]) => storeEvents(pipelined, events);
   const fold = (most = 10_000) => foldEvents(pipelined, 'message', most);
   const listReviews = ({ sendId: send_id }: SentEmail) =>
     listRows(owner, 'click_reviews', ['seq'], { send_id });

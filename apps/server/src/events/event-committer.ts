@@ -3,7 +3,7 @@ import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipe
 import type { Log } from '../platform/log.ts';
 import type { StoredEvent } from './event.ts';
 import { eventBacklog, admitEvents, type Subject } from './event-backlog.ts';
-import type { EventListeners } from './listeners.ts';
+import type { EventEffect } from './effects.ts';
 import { storeEvents } from './store-events.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface EventCommitter {
 /** Stores opens, clicks and events of visitors: all waiting events share a commit. */
 export function createEventCommitter(
   db: PipelinedDatabase,
-  listeners: EventListeners,
+  effects: readonly EventEffect[],
   log: Log,
 ): EventCommitter {
   let dropped = 0;
@@ -36,7 +36,7 @@ export function createEventCommitter(
   /** @returns false if the events of several organizations were rolled back together: the caller then stores each alone */
   async function store(events: readonly StoredEvent[], organizations: readonly string[]): Promise<boolean> {
     try {
-      await storeEvents(db, events, listeners);
+      await storeEvents(db, events, effects);
     } catch (error) {
       if (organizations.length > 1 && wasRolledBack(error)) return false;
       log.error(

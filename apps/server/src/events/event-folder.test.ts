@@ -14,7 +14,6 @@ import { eventBacklog } from './event-backlog.ts';
 import { startEventFolder } from './event-folder.ts';
 import { foldEvents, readBacklog } from './event-folder.queries.ts';
 import type { MessageEvent } from './event.ts';
-import { noListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
 const options = { connections: 2, name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
@@ -35,7 +34,7 @@ suite('folding events of messages', () => {
     await database.drop();
   });
 
-  const store = (events: MessageEvent[]) => storeEvents(pipelined, events, noListeners);
+  const store = (events: MessageEvent[]) => storeEvents(pipelined, events);
   const fold = (most = 10_000) => foldEvents(pipelined, 'message', most);
   const countWaiting = async () => {
     const { unfolded } = await readBacklog(pipelined);

@@ -99,22 +99,6 @@ export interface EventConversion {
 /** An event, as it is stored. Each subject has its own tables: docs/decisions/0102-events-have-a-subject.md */
 export type StoredEvent = MessageEvent | VisitorEvent;
 
-/** A person has confirmed a sign-up, whose row is all that is stored of the event. It happens once. */
-export interface SignUpEvent extends AnyEvent {
-  subject: 'sign_up';
-  type: 'SIGN_UP';
-  /** The id of the sign-up. */
-  id: string;
-  formId: string;
-  brandId: string;
-  collection: string;
-  /** Null until the organization's Directus has the contact. */
-  contactId: string | null;
-}
-
-/** An event that listeners are notified of. */
-export type ListenedEvent = StoredEvent | SignUpEvent;
-
 /** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'];
 

@@ -1,4 +1,5 @@
 import type { PreparedStatement, Step } from '../platform/database/pipelined.ts';
+import { addReactionsTo } from '../queue/add-reactions.ts';
 import { rowsOf, valuesOf, type Transaction } from '../platform/database/database.ts';
 import type { EventCondition, MessageEvent } from './event.ts';
 
@@ -41,12 +42,16 @@ const insertOnce = (condition: EventCondition): PreparedStatement => ({
       select $1::uuid, id, touchpoint_id, send_id, seq, type, at, user_agent, ip_prefix
       from event
       join new using (send_id, type, seq)
-      returning touchpoint_id, send_id, type, at
+      returning touchpoint_id, send_id, seq, type, at
     )
     select add_to_counts(array(
       select row($1::uuid, k.touchpoint_id, k.send_id, k.type, v.value, k.at, 1, null)::count_delta
       from kept k, (values ('unique'), ('human')) v (value)
-    ))`,
+    )), ${addReactionsTo(`
+      select row($1::uuid, k.type, k.touchpoint_id, null, concat_ws('/', k.send_id, k.seq), k.at, true, k.send_id, k.seq, null, null, null,
+        null, null, null)::cause
+      from kept k
+      where listens_to($1::uuid, k.touchpoint_id::text, k.type)`)}`,
 });
 
 /** @returns the statement that stores once-only events of one organization, as a step of a transaction */

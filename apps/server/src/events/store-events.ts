@@ -5,29 +5,23 @@ import {
   type PipelinedDatabase,
   type Step,
 } from '../platform/database/pipelined.ts';
-import {
-  happensOnce,
-  type EventCondition,
-  type MessageEvent,
-  type SignUpEvent,
-  type StoredEvent,
-} from './event.ts';
+import { happensOnce, type EventCondition, type MessageEvent, type StoredEvent } from './event.ts';
 import type { Subject } from './event-backlog.ts';
-import { listenerSteps, type EventListeners } from './listeners.ts';
+import type { EventEffect } from './effects.ts';
 import { appendMessageEvents, storeOnce } from './message-events.queries.ts';
 import { appendVisitorEvents } from './visitor-events.queries.ts';
 
 /**
- * Stores events, and what their listeners make of them, in one transaction and one round trip for all organizations. Opens,
+ * Stores events, and their effects, in one transaction and one round trip for all organizations. Opens,
  * clicks and events of visitors are only appended, by one statement for each subject; `event-folder.ts` counts them later.
  */
 export async function storeEvents(
   db: PipelinedDatabase,
   events: readonly StoredEvent[],
-  listeners: EventListeners,
+  effects: readonly EventEffect[] = [],
 ): Promise<void> {
   const appends = append(events);
-  const work = stepsByOrganization(events, listeners);
+  const work = stepsByOrganization(events, effects);
   if (events.length === 0) return;
   const [only] = appends;
   // Most batches: a statement alone costs PostgreSQL half of a transaction with settings.
@@ -43,13 +37,13 @@ export { listLately, listWithEvent } from './message-events.queries.ts';
 /** All processes use the same order of organizations, to prevent deadlocks. */
 const stepsByOrganization = (
   events: readonly StoredEvent[],
-  listeners: EventListeners,
+  effects: readonly EventEffect[],
 ): OrganizationSteps[] =>
   [...Map.groupBy(events, (event) => event.organizationId)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([organizationId, own]) => ({
       organizationId,
-      steps: [...once(organizationId, own), ...listenerSteps(listeners, organizationId, own)],
+      steps: [...once(organizationId, own), ...effectsOf(effects, own)],
     }))
     .filter(({ steps }) => steps.length > 0);
 
@@ -58,18 +52,9 @@ export async function storeEventsIn(
   trx: Transaction,
   organizationId: string,
   events: readonly StoredEvent[],
-  listeners: EventListeners,
+  effects: readonly EventEffect[] = [],
 ): Promise<void> {
-  await runSteps(trx, eventSteps(organizationId, events, listeners));
-}
-
-/** Runs what listeners make of a sign-up, in the transaction that has just confirmed it. */
-export async function notifyListenersIn(
-  trx: Transaction,
-  event: SignUpEvent,
-  listeners: EventListeners,
-): Promise<void> {
-  await runSteps(trx, listenerSteps(listeners, event.organizationId, [event]));
+  await runSteps(trx, [...eventSteps(organizationId, events), ...effectsOf(effects, events)]);
 }
 
 /**
@@ -79,13 +64,11 @@ export async function notifyListenersIn(
 export const eventSteps = (
   organizationId: string,
   events: readonly StoredEvent[],
-  listeners: EventListeners,
   condition?: EventCondition,
-): Step[] => [
-  ...append(events),
-  ...once(organizationId, events, condition),
-  ...listenerSteps(listeners, organizationId, events),
-];
+): Step[] => [...append(events), ...once(organizationId, events, condition)];
+
+const effectsOf = (effects: readonly EventEffect[], events: readonly StoredEvent[]): Step[] =>
+  effects.flatMap((effect) => effect(events));
 
 const append = (events: readonly StoredEvent[]): Step[] =>
   Object.values(appends).flatMap((appendOwn) => appendOwn(events));

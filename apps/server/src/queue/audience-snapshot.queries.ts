@@ -208,7 +208,8 @@ const sizeOfVariables = (contactFields: readonly string[] | null): RawBuilder<nu
 /** PostgreSQL functions take at most 100 arguments. */
 const fieldsPerObject = 50;
 
-function variables(contactFields: readonly string[] | null): RawBuilder<unknown> {
+/** The fields of a contact that a message uses, over a row with `data`. */
+export function variables(contactFields: readonly string[] | null): RawBuilder<unknown> {
   if (contactFields === null) return sql`data`;
   const objects = Array.from({ length: Math.ceil(contactFields.length / fieldsPerObject) }, (_, index) => {
     const fields = contactFields.slice(index * fieldsPerObject, (index + 1) * fieldsPerObject);

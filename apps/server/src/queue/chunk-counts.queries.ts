@@ -23,10 +23,18 @@ export const countDoneChunks = statement('count_done_chunks')`
     where ${ofSend} and done and lease_token > 0 and not counted and ${isDue}
   ), summed as materialized (
     select ${sums} from done_chunk
-  ), totals as (${addToTotals(`
+  ), totals as (${addToTotals(
+    `
     select r.at, r.state, r.class, sum(r.count) as count, sum(r.not_measured) as not_measured
     from done_chunk c cross join lateral sum_results($1, $2, c.first_seq, c.last_seq) r
-    group by 1, 2, 3`)}
+    group by 1, 2, 3`,
+    `select r.seq, r.accepted_at from done_chunk c
+      cross join lateral (
+        select seq, accepted_at from delivery_results
+        where ${ofSend} and seq between c.first_seq and c.last_seq and accepted_at is not null
+        offset 0
+      ) r`,
+  )}
   ), counted as (
     update delivery_chunks
     set counted = true, ${countColumns.map((column) => `${column} = 0`).join(', ')}

@@ -143,7 +143,8 @@ const turnIntoBounced = `
       not_measured_count = c.not_measured_count - h.unmeasured
     from held h
     where c.organization_id = $1 and c.send_id = $2 and c.first_seq = h.first_seq
-  ), totals as (${addToTotals(`
+  ), totals as (${addToTotals(
+    `
     select date_bin('15 minutes', k.at, 'epoch') as at, k.state, k.class, sum(k.number)::bigint as count,
       sum(k.not_measured)::bigint as not_measured
     from (
@@ -156,7 +157,9 @@ const turnIntoBounced = `
       select seq, accepted_at, 'accepted', '', 1, 0 from ended
     ) k
     where ${isCounted('k.seq')}
-    group by 1, 2, 3`)}
+    group by 1, 2, 3`,
+    'select seq, accepted_at from ended',
+  )}
   )
   update touchpoint_sends s
   set recipients_accepted_count = recipients_accepted_count + ${countIn('ended')} + ${heldSum('measured + unmeasured')},

@@ -1,9 +1,9 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sql, type RawBuilder } from 'kysely';
-import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
 import { domainOfAddress } from '../email/addresses/address.ts';
 import { wellKnownDomains } from '../email/recipient-groups/recipient-group.ts';
-import { execute, firstRowOf, type Transaction } from '../platform/database/database.ts';
+import { execute, firstRowOf, onlyRowOf, type Transaction } from '../platform/database/database.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { notFound } from '../platform/http/api-error.ts';
 
@@ -20,12 +20,14 @@ export interface OpenTriggeredSend {
 
 /**
  * @param lock  locks the send until the transaction ends
+ * @param statuses  of the send
  * @returns undefined if the email does not accept messages now
  */
 export const findTriggeredSend = (
   trx: Transaction,
   touchpointId: string,
   lock?: 'lock',
+  statuses: readonly SendStatus[] = [deliveringSendStatus],
 ) => firstRowOf<OpenTriggeredSend>(trx)`
   select s.id, s.user_created, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
       - s.recipients_total_failed_count - s.recipients_suppressed_count - s.recipients_skipped_count
@@ -34,8 +36,16 @@ export const findTriggeredSend = (
   from touchpoint_sends s
   join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
   where s.organization_id = current_organization_id() and s.touchpoint_id = ${touchpointId} and s.kind = 'triggered'
-    and s.status = ${deliveringSendStatus}
+    and s.status = any(${statuses}::text[])
   ${lock === undefined ? sql`` : sql`for no key update of s`}
+`;
+
+/** What decides who may get the messages of a send. */
+export const getSendParts = (trx: Transaction, sendId: string) => onlyRowOf<{
+  brand_id: string;
+  topic_id: string | null;
+}>(trx)`
+  select brand_id, topic_id from touchpoint_sends where organization_id = current_organization_id() and id = ${sendId}
 `;
 
 export interface NewMessage {

@@ -16,6 +16,8 @@ export {
   type PersonDelivery,
 } from './recipient-data.queries.ts';
 
+export { deleteReactionsOf, selectReactionsOf } from './reactions.queries.ts';
+
 /** Recipients whose deliveries one statement reads: less than a second of work. */
 const recipientsAtOnce = 300_000;
 const sendsAtOnce = 500;

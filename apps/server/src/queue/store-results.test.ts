@@ -4,7 +4,6 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { cancelSend } from '../delivery/sends/change-send.ts';
 import { type Bounce, effectsOf } from '../delivery/worker/finished-message.ts';
-import { noListeners } from '../events/listeners.ts';
 import { execute, rowsOf, type Database, inOrganization } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
@@ -112,10 +111,10 @@ suite('stored results', () => {
   test('a bounce is stored once, and never after acceptance', async () => {
     const ref = await buildSending(5);
     const bounce = await bounceOf(ref);
-    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)], noListeners));
-    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)], noListeners));
+    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)]));
+    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)]));
     await storeResults(pipelined, ref, [sent(2)], noEffects);
-    await storeResults(pipelined, ref, [bounced(2)], effectsOf(ref, [bounce(2)], noListeners));
+    await storeResults(pipelined, ref, [bounced(2)], effectsOf(ref, [bounce(2)]));
     const rows = await rowsOf<Record<string, number>>(owner)`
       select
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
@@ -165,7 +164,7 @@ suite('stored results', () => {
         ref,
         one,
         seqs.map(bounced),
-        effectsOf(ref, bounces, noListeners),
+        effectsOf(ref, bounces),
         upTo(held, seqs.at(-1)!),
       );
     });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { completeOrSchedule } from '../delivery/sends/end-send.ts';
 import { type Bounce, effectsOf } from '../delivery/worker/finished-message.ts';
-import { noListeners } from '../events/listeners.ts';
 import { execute, rowsOf, type Database, inOrganization } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
@@ -42,7 +41,7 @@ suite('leases that move between workers (JOB-2)', () => {
   }
 
   const store = (ref: SendKey, results: DeliveryResult[], progress: LeaseProgress, bounces: Bounce[] = []) =>
-    storeChunk(pipelined, ref, one, results, effectsOf(ref, bounces, noListeners), progress);
+    storeChunk(pipelined, ref, one, results, effectsOf(ref, bounces), progress);
 
   const schedule = (ref: SendKey) =>
     inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, []));

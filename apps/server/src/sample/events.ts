@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { StoredEvent, VisitorEvent } from '../events/event.ts';
 import type { Subject } from '../events/event-backlog.ts';
-import { noListeners, type EventListeners } from '../events/listeners.ts';
+import type { EventEffect } from '../events/effects.ts';
 import { storeEventsIn } from '../events/store-events.ts';
 import { appendVisitorEvents } from '../events/visitor-events.queries.ts';
 import { bytesOf } from '../events/website-use.ts';
@@ -13,16 +13,16 @@ import { runSteps } from '../platform/database/pipelined.ts';
 type Website = Pick<VisitorEvent, 'organizationId' | 'touchpointId'>;
 
 /**
- * Stores events of one organization and what listeners make of them, and folds them. No other process folds until the
+ * Stores events of one organization and their effects, and folds them. No other process folds until the
  * transaction ends.
  */
 export async function buildEvents(
   trx: Transaction,
   organizationId: string,
   events: readonly StoredEvent[],
-  listeners: EventListeners = noListeners,
+  effects: readonly EventEffect[] = [],
 ): Promise<void> {
-  await storeEventsIn(trx, organizationId, events, listeners);
+  await storeEventsIn(trx, organizationId, events, effects);
   for (const [subject, own] of Map.groupBy(events, (event) => event.subject))
     await foldEvents(trx, subject, own.length, organizationId);
 }

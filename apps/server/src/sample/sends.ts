@@ -170,3 +170,11 @@ export async function indexContacts(db: Database, organizationId: string, sendId
   });
   await sql`${insert}`.execute(db);
 }
+
+/** Makes the sends of an email, which an operation has just started, as old as its email. */
+export const ageSends = (db: Database, touchpointId: string, at: Date) =>
+  db
+    .updateTable('touchpoint_sends')
+    .set({ created_at: at.toISOString(), send_date: at.toISOString() })
+    .where('touchpoint_id', '=', touchpointId)
+    .execute();

@@ -53,6 +53,7 @@ export async function buildBranchContent(owner: Database, of: Of, marker: string
   await insert('content_unique_values', { field: 'email', value: email });
   await insert('content_search_texts', { text: email });
   await insert('content_search_queue', { item_ids: [itemId] });
+  await insert('contact_changes', { contact_id: itemId });
   await insert('contact_notes', { id: noteId, text: `Prefers letters ${marker}` });
   await insert('content_presets', { id: presetId, bookmark: `View ${marker}`, layout_query: empty });
   await insert('content_files', {

@@ -294,8 +294,15 @@ async function checkOpenSends(app: TestApp, as: Person, organizationId: string):
     .selectFrom('touchpoint_sends')
     .select(['touchpoint_id', 'status', 'recipients_total_count'])
     .where('kind', '=', 'triggered')
+    .orderBy('recipients_total_count', 'desc')
     .execute();
   assert.deepEqual([onRequest?.status, onRequest?.recipients_total_count], ['sending', 5]);
+  const reactions = await get<{ count: number }>(
+    app,
+    as,
+    `/api/reactions?organization_id=${organizationId}&state=waiting`,
+  );
+  assert.ok(reactions.count > 5, `${reactions.count} reactions wait`);
   const touchpoint = await get<Touchpoint>(app, as, `/api/touchpoints/${onRequest?.touchpoint_id}`);
   assert.equal(touchpoint.status, 'active');
   const paused = attention.find(({ kind }) => kind === 'send_paused');

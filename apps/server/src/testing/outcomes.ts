@@ -31,7 +31,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '200 200 200 200 200 200 200 200 200 200',
     `health.live health.ready
      reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
-     help.pages help.faqCategories
+     help.pages help.faqCategories touchpointEventTypes.list touchpointEventActions.list
      invitations.preview invitations.decline communicationPreferences.get communicationPreferences.update
      content.describeShare content.openShare`,
   ],
@@ -83,14 +83,14 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 200 200 200 200',
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
      touchpoints.list touchpoints.recent sends.recent schedules.occurrences filters.list domains.list mailbox.list
-     templates.list content.collections content.imports
+     templates.list content.collections content.imports touchpointEvents.list reactions.list
      statistics.recordCounts dashboard.overview dashboard.results dashboard.emails dashboard.work dashboard.recent`,
   ],
   [
     'every member: records exist for guests of their client alone',
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get topics.list campaigns.get
-     touchpoints.get touchpoints.getEmail websites.get websites.events websites.goals touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.freeTimes schedules.listItems schedules.changes sends.get sends.receipt sends.progress
+     touchpoints.get touchpoints.getEmail websites.get websites.events websites.goals touchpointEvents.get touchpointEvents.effect touchpointEvents.matches campaigns.rehearseGraph touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.freeTimes schedules.listItems schedules.changes sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get domains.get domains.checkDkim domains.checkDmarc domains.checkSpf domains.checkTracking
      campaigns.listDomains rpc.getAvailableDomains mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
@@ -137,6 +137,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      websites.update websites.rotateToken websites.start websites.pause
      websites.createGoal websites.updateGoal websites.deleteGoal
      rpc.createTouchpoint
+     campaigns.startGraph touchpointEvents.create touchpointEvents.update touchpointEvents.delete
+     touchpointEvents.createListener touchpointEvents.updateListener touchpointEvents.deleteListener reactions.cancel
      schedules.create schedules.queueItems schedules.preview schedules.confirm schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
      schedules.pauseTouchpoint schedules.resumeTouchpoint
      sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain

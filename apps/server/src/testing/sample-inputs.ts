@@ -10,6 +10,8 @@ const inDays = (days: number) =>
   Temporal.Now.instant()
     .add({ hours: days * 24 })
     .toString({ smallestUnit: 'second' });
+/** In `touchpoint_event_actions`: email to email. */
+const sendEmailAction = '0190a000-0000-7000-8000-000000000001';
 const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 
 /**
@@ -145,6 +147,48 @@ export const sampleInputs: Record<string, Sample> = {
   'websites.createGoal': (t) => ({ id: t.touchpointId, event: 'Signed up' }),
   'websites.updateGoal': (t) => ({ id: t.touchpointId, goal_id: t.goalId, window_days: 14 }),
   'websites.deleteGoal': (t) => ({ id: t.touchpointId, goal_id: t.goalId }),
+  'touchpointEvents.list': (t) => ({ ...organization(t), campaign_id: t.campaignId }),
+  'touchpointEvents.get': (t) => ({ id: t.touchpointEventId }),
+  'touchpointEvents.create': (t) => ({
+    ...organization(t),
+    campaign_id: t.campaignId,
+    event_type: 'OPEN_EMAIL',
+    notifier_touchpoint_id: t.touchpointId,
+    touchpoint_event_action_id: sendEmailAction,
+  }),
+  'touchpointEvents.update': (t) => ({ id: t.touchpointEventId, event: 'https://*' }),
+  'touchpointEvents.delete': (t) => ({ id: t.touchpointEventId }),
+  'touchpointEvents.createListener': (t) => ({
+    id: t.touchpointEventId,
+    listener_touchpoint_id: t.touchpointId,
+    unless: { event_type: 'CLICK', touchpoint_id: t.touchpointId },
+  }),
+  'touchpointEvents.updateListener': (t) => ({
+    id: t.touchpointEventId,
+    listener_id: t.eventListenerId,
+    delay: 'P3D',
+  }),
+  'touchpointEvents.deleteListener': (t) => ({ id: t.touchpointEventId, listener_id: t.eventListenerId }),
+  'touchpointEvents.effect': (t) => ({
+    id: t.touchpointEventId,
+    listener_id: t.eventListenerId,
+    change: 'delete',
+  }),
+  'touchpointEvents.matches': (t) => ({
+    ...organization(t),
+    notifier_touchpoint_id: t.touchpointId,
+    event_type: 'CLICK',
+  }),
+  'reactions.list': (t) => ({
+    ...organization(t),
+    touchpoint_id: t.touchpointId,
+    listener_id: t.eventListenerId,
+    collection: t.collection,
+    contact_id: t.itemId,
+  }),
+  'reactions.cancel': (t) => ({ ...organization(t), id: t.reactionId }),
+  'campaigns.rehearseGraph': (t) => ({ id: t.campaignId }),
+  'campaigns.startGraph': (t) => ({ id: t.campaignId, starter: 'not_clicked' }),
   'touchpoints.review': (t) => ({ id: t.touchpointId }),
   'emails.picture': (t) => ({ id: t.touchpointId }),
   'emails.preview': (t) => ({ id: t.touchpointId, collectionItemId: t.itemId }),

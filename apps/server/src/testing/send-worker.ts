@@ -5,7 +5,6 @@ import type { MailTransport } from '../email/transports/transport.ts';
 import type { SenderPolicies } from '../email/transports/sender-policy.ts';
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
 import { SendWorker } from '../delivery/worker/send-worker.ts';
-import { noListeners } from '../events/listeners.ts';
 import type { SendRates } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
@@ -100,7 +99,6 @@ export function startSendWorker(
     db,
     prepareDb: db,
     pipelined,
-    listeners: noListeners,
     log,
     heartbeat,
     transports: { mailbox: transport, ...others },

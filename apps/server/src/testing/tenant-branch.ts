@@ -23,6 +23,9 @@ export interface TenantBranch extends BranchContent {
   sendId: string;
   scheduleId: string;
   goalId: string;
+  touchpointEventId: string;
+  eventListenerId: string;
+  reactionId: string;
   domainId: string;
   /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
@@ -103,7 +106,7 @@ export async function buildBranch(
     campaign_ids: [campaign_id],
   });
   const topicId = newId();
-  const of = { ...ofBrand, touchpoint_id, collection, contact_id, topic_id: topicId };
+  const of = { ...ofBrand, campaign_id, touchpoint_id, collection, contact_id, topic_id: topicId };
   const insert = rowsOf(owner, of);
   await insert('complaint_limits', { domain: `${marker}.example`, action: 'warn' });
   await insert('topics', { id: topicId, name: `Topic ${marker}`, is_default: true, position: 1 });
@@ -140,6 +143,7 @@ export async function buildBranch(
         ...signUp,
       })),
     ),
+    ...(await buildGraph(insert, { touchpoint_id, marker, at })),
     marker,
   };
 }
@@ -245,6 +249,39 @@ async function buildTouchpointData(
   await insert('website_drops', { day, reason: 'host', count: 1, last_at: at });
   await insert('website_use', { day, events: 1, bytes: 300 });
   return { scheduleId };
+}
+
+/** An event of the email that is switched off, the email itself that reacts to it, and what waits until it is switched on. */
+async function buildGraph(
+  insert: Insert,
+  { touchpoint_id, marker, at }: Texts & { touchpoint_id: string },
+): Promise<{ touchpointEventId: string; eventListenerId: string; reactionId: string }> {
+  const [touchpointEventId, eventListenerId, reactionId] = [newId(), newId(), newId()];
+  await insert('touchpoint_events', {
+    id: touchpointEventId,
+    event_type: 'CLICK',
+    event: `*${marker}*`,
+    notifier_touchpoint_id: touchpoint_id,
+    touchpoint_event_action_id: '0190a000-0000-7000-8000-000000000001',
+    collection: null,
+  });
+  await insert('touchpoint_event_listeners', {
+    id: eventListenerId,
+    touchpoint_event_id: touchpointEventId,
+    listener_touchpoint_id: touchpoint_id,
+  });
+  await insert('reactions', {
+    id: reactionId,
+    touchpoint_event_id: touchpointEventId,
+    listener_id: eventListenerId,
+    action: 'send_email',
+    cause_type: 'CLICK',
+    cause_at: at,
+    cause_touchpoint_id: touchpoint_id,
+    cause_detail: `https://shop.${marker}.example/`,
+    due_at: 'infinity',
+  });
+  return { touchpointEventId, eventListenerId, reactionId };
 }
 
 /** What became of the message: it was opened, its link was followed, and it led to a conversion. */

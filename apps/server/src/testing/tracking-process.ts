@@ -1,7 +1,6 @@
 import Fastify from 'fastify';
 import { createTokenSigner } from '../email/links/tokens.ts';
 import { startEventFolder } from '../events/event-folder.ts';
-import { noListeners } from '../events/listeners.ts';
 import { connect } from '../platform/database/database.ts';
 import { connectPipelined } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
@@ -17,7 +16,6 @@ const app = Fastify();
 await registerTracking(app, {
   db: connect(appUrl, pool),
   pipelined,
-  listeners: noListeners,
   signer: createTokenSigner(Buffer.from(process.env['SECRET'] ?? '', 'base64')),
   secrets: createSecrets(process.env['SECRET'] ?? ''),
   publicUrl: 'https://reachout.example',

@@ -27,6 +27,9 @@ export const errorTexts = {
   send_in_progress: 'Something here is scheduled or being sent. Cancel that first.',
   campaign_archived: 'This campaign is archived. Unarchive it first.',
   send_blocked: 'This email can’t be sent yet. The checklist shows what is missing.',
+  invalid_topology:
+    'Invalid topology definition: the touchpoints would notify each other in a loop. Let one of them react once per contact.',
+  reaction_over: 'This no longer waits: it has happened, or was cancelled.',
   suppressions_changed: 'The number of suppressions has changed since you confirmed it.',
   audience_changed: 'The audience has changed since you confirmed it.',
   touchpoint_locked: 'This email is scheduled, being sent or sent, and can no longer be changed.',

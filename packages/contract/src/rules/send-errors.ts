@@ -93,6 +93,7 @@ export const sendErrors = {
   warm_up_of_domain:
     'The sender domain {{domain}} is new to mail providers: no more than {{limit}} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.',
   // Deliveries.
+  stopped_by_event: 'An event of this contact stopped the message before it was sent.',
   counted_as_sent:
     'It is uncertain whether the mail server accepted the message; a member chose to treat it as sent.',
   worker_stopped: 'The send worker stopped while it was sending this message.',

@@ -60,7 +60,7 @@ export async function listFigures(
       select record_id, sum(recipients)::bigint as recipients, sum(delivered)::bigint as delivered,
         sum(not_measured)::bigint as not_measured
       from send group by 1
-    ), reactions as (
+    ), reacted as (
       select t.record_id, sum(e.running_counts[1]) filter (where e.dimension = 'OPEN_EMAIL')::bigint as opened,
         sum(e.running_counts[1]) filter (where e.dimension = 'CLICK')::bigint as clicked
       from touchpoint t
@@ -97,7 +97,7 @@ export async function listFigures(
       l.recipients as send_recipients, l.delivered as send_delivered
     from record i
     left join results r using (record_id)
-    left join reactions e using (record_id)
+    left join reacted e using (record_id)
     left join converted m using (record_id)
     left join on_websites c using (record_id)
     left join last_send l using (record_id)

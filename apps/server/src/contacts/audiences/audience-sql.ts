@@ -21,21 +21,37 @@ export interface ValidatedAudience extends Audience {
 }
 
 /**
- * The source of the contacts: a built-in collection, a reading of a remote backend, or items in memory. The rule is applied
- * only to a built-in collection; the others contain only matching contacts.
+ * The source of the contacts: a built-in collection or some of its keys, a reading of a remote backend, or items in memory. The
+ * rule is applied only to a built-in collection; the others contain only matching contacts.
  */
-export type ContactRows = 'collection' | { readingId: string } | { items: readonly Item[] };
+export type ContactRows =
+  | 'collection'
+  | { keys: readonly string[] }
+  | { readingId: string }
+  | { items: readonly Item[] };
 
 /** SQL `from` and `where` clauses with an alias `item` that has `id` and `data`. */
 export function fromContacts(
   organizationId: string,
-  { endpoint, collection, rule }: Audience,
+  { endpoint, collection, rule, field_mapping, emailIsUnique }: Audience,
   rows: ContactRows,
 ): RawBuilder<unknown> {
-  if (rows === 'collection') {
+  const keyOf = (item: string) =>
+    sql`lower(btrim(${sql.ref(`${item}.data`)} ->> ${field_mapping.email}::text))`;
+  // With others that have the same addresses and are marked: these exclude the address.
+  const ofKeys = (keys: readonly string[]) =>
+    sql`(item.id = any(${keys}::text[])${
+      emailIsUnique || field_mapping.unsubscribed === null
+        ? sql``
+        : sql` or ${isUnsubscribed(field_mapping)} and ${keyOf('item')} in (
+            select ${keyOf('wanted')} from content_items wanted
+            where wanted.organization_id = ${organizationId} and wanted.collection = ${collection} and wanted.id = any(${keys}::text[]))`
+    })`;
+  if (rows === 'collection' || 'keys' in rows) {
     if (endpoint !== null) throw new Error('Remote contacts have to be read first.');
     return sql`from content_items item
-        where item.organization_id = ${organizationId} and item.collection = ${collection} and ${ruleToSql(rule)}`;
+        where item.organization_id = ${organizationId} and item.collection = ${collection}
+          and ${rows === 'collection' ? ruleToSql(rule) : ofKeys(rows.keys)}`;
   }
   if ('readingId' in rows)
     return sql`from audience_reading_contacts item
@@ -231,7 +247,7 @@ function addressed(organizationId: string, audience: ValidatedAudience): RawBuil
 
 /** Whether the addresses were validated when the contacts were written: `content_items.has_ordinary_email`. */
 export const isJudged = ({ field_mapping }: Audience, rows: ContactRows): boolean =>
-  rows === 'collection' && field_mapping.email === 'email';
+  (rows === 'collection' || 'keys' in rows) && field_mapping.email === 'email';
 
 /** One more than email/addresses/address.ts accepts, so that truncated text is still too long. */
 const maxAddressLength = maxInputLength + 1;

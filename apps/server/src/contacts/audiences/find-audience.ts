@@ -1,3 +1,4 @@
+import type { FieldMapping } from '@reachout/contract/filters.ts';
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { InvalidRule } from '../../content/backend/invalid-rule.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -9,6 +10,7 @@ import { findAnyContacts, findFilterDefinition, findFirstContacts } from './find
 import { findCollectionUse } from '../../content/gateway/contact-collection.queries.ts';
 import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 
+export { findEndpoint } from '../../content/directus/connection.queries.ts';
 export { findSharedContacts } from './find-audience.queries.ts';
 
 export interface FoundAudience {
@@ -139,6 +141,47 @@ export async function restoreAudience(
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     throw new UnusableAudience(sendError('audience_unusable'), { cause: error });
+  }
+}
+
+/**
+ * All contacts of a collection as an audience, some of which are looked up by their keys. Their fields mean what they mean to
+ * `mapping`, or else what their names say, as far as the collection has them: an audience may be of another client.
+ * @param from.collection  empty for contacts that are known by an address alone
+ * @returns undefined if the collection does not exist, or has no addresses
+ * @throws UnusableAudience if the brand cannot use the contacts
+ */
+export async function findContactsAudience(
+  trx: Transaction,
+  organizationId: string,
+  {
+    mapping,
+    ...from
+  }: Pick<Audience, 'collection' | 'endpoint' | 'brandId' | 'topicId'> & { mapping: FieldMapping | null },
+): Promise<Audience | undefined> {
+  if (from.collection === '')
+    return parseAudience(
+      { ...from, endpoint: null, rule: {}, field_mapping: { email: 'email', unsubscribed: 'unsubscribed' } },
+      [
+        { name: 'email', type: 'string', unique: true },
+        { name: 'unsubscribed', type: 'boolean', unique: false },
+      ],
+    );
+  const fields = await listContactFields(trx, organizationId, from);
+  const wanted = { email: 'email', ...mapping };
+  // Whatever the audience says of the field: nobody has looked at these contacts.
+  wanted.unsubscribed ??= 'unsubscribed';
+  const has = (name: string | null | undefined) => fields.some((field) => field.name === name);
+  const field_mapping = Object.fromEntries(
+    Object.entries(wanted).map(([meaning, name]) => [meaning, has(name) ? name : null]),
+  ) as FieldMapping;
+  try {
+    const audience = parseAudience({ ...from, rule: {}, field_mapping }, fields);
+    await denyForeignContacts(trx, audience);
+    return audience;
+  } catch (error) {
+    if (!(error instanceof InvalidRule)) throw error;
+    return undefined;
   }
 }
 

@@ -2,7 +2,12 @@ import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { DatabaseError } from 'pg';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
-import { findTakenKeys, upsertItems, type UpsertRow } from '../../content/built-in/upsert-items.queries.ts';
+import {
+  beginImport,
+  findTakenKeys,
+  upsertItems,
+  type UpsertRow,
+} from '../../content/built-in/upsert-items.queries.ts';
 import { keepErased, keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
 import { toRejection, recordBatch, type Batch } from './import-batch.ts';
@@ -26,6 +31,7 @@ export async function storeBatch(
   for (let tries = 1; ; tries += 1) {
     try {
       await inOrganization(db, key.organizationId, async (trx) => {
+        await beginImport(trx);
         const { rows, beyond } = (await isContentFull(trx, key.organizationId))
           ? { rows: [], beyond: rejectAll(open, batch) }
           : await separateBeyondQuota(trx, open, batch, 0);

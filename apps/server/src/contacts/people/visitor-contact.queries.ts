@@ -28,6 +28,7 @@ export const insertVisitorContacts = statement('insert_visitor_contacts')`
     from ${links}
     join message_contacts m on m.organization_id = $1 and m.send_id = l.send_id and m.seq = l.seq
     where not contact_is_gone($1, m.collection, m.contact_id) and m.contact_id <> ''
+      and not is_stopped($1, l.touchpoint_id, m.collection, m.contact_id)
     window visitor as (partition by l.touchpoint_id, l.visitor_id order by l.at, l.send_id, l.seq)
   )
   insert into visitor_contacts
@@ -68,6 +69,29 @@ export const trimVisitorContacts = statement('trim_visitor_contacts')`
     )
     for update of v skip locked
   )) and organization_id = $1`;
+
+/** From now on, visitors who are these contacts are nobody. */
+export const unbindVisitors = (
+  trx: Transaction,
+  organizationId: string,
+  touchpointId: string,
+  contacts: readonly { collection: string; contact_id: string }[],
+) => execute(trx)`
+  insert into visitor_contacts (organization_id, touchpoint_id, visitor_id, bound_at, send_id, seq, collection, contact_id)
+  select v.organization_id, v.touchpoint_id, v.visitor_id, clock_timestamp(), v.send_id, v.seq, '', ''
+  from visitor_contacts v
+  join (
+    select distinct collection, contact_id
+    from json_to_recordset(${JSON.stringify(contacts)}::json) as c (collection text, contact_id text)
+  ) c on c.collection = v.collection and c.contact_id = v.contact_id
+  where v.organization_id = ${organizationId} and v.touchpoint_id = ${touchpointId} and not exists (
+    select from visitor_contacts n
+    where n.organization_id = v.organization_id and n.touchpoint_id = v.touchpoint_id and n.visitor_id = v.visitor_id
+      and n.bound_at > v.bound_at
+  )
+  order by v.visitor_id
+  on conflict do nothing
+`;
 
 /** Marks what binds visitors to a deleted contact. */
 export const markVisitorContacts = (

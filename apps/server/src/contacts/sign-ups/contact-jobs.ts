@@ -9,7 +9,15 @@ import { findSignUp, storeContactState, type StoredSignUp } from './sign-up.quer
 import { findContactByAddress, toErrorContent, writeBuiltInContact, writeContact } from './write-contact.ts';
 
 /** Writes the contacts of confirmed sign-ups that could not be written with the confirmation. Retries for about a day. */
-export const handleSignUpContacts = ({ db, ...deps }: DirectusDeps & { db: Database }): JobHandler =>
+export const handleSignUpContacts = ({
+  db,
+  onWritten,
+  ...deps
+}: DirectusDeps & {
+  db: Database;
+  /** What the sign-up causes, in the transaction that stores its contact. */
+  onWritten: (trx: Transaction, organizationId: string, signUp: StoredSignUp) => Promise<void>;
+}): JobHandler =>
   handleJobs(signUpContactJobs, {
     run: async ({ organizationId, payload }) => {
       if (organizationId === null) throw new JobFailed('A sign-up belongs to an organization.');
@@ -33,6 +41,8 @@ export const handleSignUpContacts = ({ db, ...deps }: DirectusDeps & { db: Datab
             ? { contact_state: 'waiting', error_content: result.error }
             : { contact_state: 'written', contact_id: result.contactId, error_content: null },
         );
+        if ('contactId' in result)
+          await onWritten(trx, organizationId, { ...signUp, contact_id: result.contactId });
       });
       if (failure !== undefined) throw new RetryLater('The content backend has not taken the contact.');
     },

@@ -2,9 +2,9 @@ import { isOpen } from '../../identity/organizations/is-open.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { findTopicsOf, type NamedTopic } from '../consent/contact-choices.queries.ts';
 import { listCollectionFields, type CollectionField } from './sign-up-fields.ts';
-import { findPublicForm, type PublicForm } from './sign-up-form.queries.ts';
+import { findFormOf, findPublicForm, type PublicForm } from './sign-up-form.queries.ts';
 
-export type { PublicForm };
+export { findFormOf, type PublicForm };
 
 export interface OpenForm {
   form: PublicForm;

@@ -9,6 +9,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { openRemoteContacts } from '../../testing/remote-contacts.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
+import { causeSignUp } from '../../events/sign-up-causes.ts';
 import { useOpened } from '../../testing/use-made.ts';
 import { signUpContactJobs, toConfirmationToken } from './confirm-sign-up.ts';
 import { handleSignUpContacts } from './contact-jobs.ts';
@@ -54,7 +55,7 @@ suite('contacts of sign-ups', () => {
   };
   const runContacts = () => {
     const { trackingDb: db, outbound, secrets } = app.services;
-    return runJobs(app, app.owner, [handleSignUpContacts({ db, outbound, secrets })]);
+    return runJobs(app, app.owner, [handleSignUpContacts({ db, outbound, secrets, onWritten: causeSignUp })]);
   };
   const failuresOf = async ({ id }: SignUpForm) => {
     const body = await owner.ok<SignUpForm>('GET', `/api/sign_up_forms/${id}`);

@@ -62,6 +62,18 @@ export async function getForm(trx: Transaction, id: string): Promise<FormRow> {
   return rows[0];
 }
 
+/** Finds a form of a brand; without an id the first, an active one before others. */
+export const findFormOf = (trx: Transaction, brandId: string, id?: string) =>
+  trx
+    .selectFrom('sign_up_forms')
+    .select('id')
+    .where('brand_id', '=', brandId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .orderBy('is_active', 'desc')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+
 /** Locks a form until the transaction ends. @throws 404 */
 export async function lockForm(trx: Transaction, id: string): Promise<void> {
   await trx

@@ -1,3 +1,4 @@
+import { beginImport } from './upsert-items.queries.ts';
 import {
   interfaceTypes,
   maxFields,
@@ -145,6 +146,7 @@ async function fitValues(
   if (isNarrowed || claimsAgain) {
     if ((await countValues(trx, key, maxChangedValues + 1)) > maxChangedValues)
       throw apiError('too_many_values', { limit: maxChangedValues });
+    await beginImport(trx);
     let misfits = 0;
     let clashes = 0;
     for await (const values of streamValues(trx, key)) {

@@ -1,3 +1,4 @@
+import { beginImport } from './upsert-items.queries.ts';
 import { z } from 'zod';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
@@ -56,6 +57,7 @@ async function strip(db: Database, job: Job<Payload>, signal: AbortSignal): Prom
     inOrganization(db, organizationId, async (trx) => {
       if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
       // A late retry must not strip a field that was created again in the meantime.
+      await beginImport(trx);
       await lockFields(trx, key, 'write items');
       const fields = await findFields(trx, organizationId, key.collection);
       return fields?.some(({ name }) => name === key.field) === false ? await work(trx) : undefined;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { Transaction } from '../../platform/database/database.ts';
+import { execute, type Transaction } from '../../platform/database/database.ts';
 import { withId } from './item-by-id.queries.ts';
 import { queueForSearch } from './search-index.queries.ts';
 
@@ -41,6 +41,10 @@ export interface UpsertCounts {
   unchanged: number;
   merged: number;
 }
+
+/** Says that the transaction stores what a file or a change of a field brings: no event begins with that (db/functions/reactions.sql). */
+export const beginImport = (trx: Transaction) =>
+  execute(trx)`select set_config('reachout.is_import', 'on', true)`;
 
 /**
  * Creates and updates items by their key in one statement.

@@ -2,7 +2,7 @@ import { isUsableFor, type Owner } from '@reachout/contract/rules/owners.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
-import { findCollection } from '../built-in/collections.queries.ts';
+import { findCollection, listVisibleCollections } from '../built-in/collections.queries.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { findSeenCollection } from '../directus/seen-collections.queries.ts';
 
@@ -33,4 +33,15 @@ export async function requireUsable(...given: Parameters<typeof findUsability>):
   if (usability === 'unknown') throw invalidInput('collection', 'There is no such collection.');
   if (usability === 'foreign')
     throw invalidInput('collection', 'This collection belongs to another client or brand.');
+}
+
+/** @returns the first collection of contacts that a brand can use; undefined with a Directus */
+export async function findContactList(
+  trx: Transaction,
+  organizationId: string,
+  user: { client_id: string; brand_id: string },
+): Promise<string | undefined> {
+  if ((await findEndpoint(trx, organizationId)) !== null) return undefined;
+  const usable = await listVisibleCollections(trx, organizationId, user);
+  return usable.find(({ has_contacts }) => has_contacts)?.collection;
 }

@@ -8,11 +8,10 @@ import {
   updateFile,
   uploadFiles,
 } from '@directus/sdk';
-import { ORPCError } from '@orpc/contract';
 import { maxFileBytes, shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { id as fileId } from '@reachout/contract/values.ts';
 import { splitOrder } from '../../platform/database/list-page.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { isNotFound, notFound } from '../../platform/http/api-error.ts';
 import type { ContentFiles, FileList, ShownFile } from '../backend/content-files.ts';
 import { cleanFileName } from '../files/files.ts';
 import {
@@ -176,8 +175,6 @@ function toFile(row: Record<string, unknown>): ShownFile {
 
 const isNotAllowed = (error: unknown): error is DirectusError =>
   error instanceof DirectusError && error.failure === 'not_allowed';
-
-const isNotFound = (error: unknown): boolean => error instanceof ORPCError && error.code === 'not_found';
 
 /** If listing files is not allowed, using this file is not allowed either. */
 const wouldBeDenied = (error: unknown): true => {

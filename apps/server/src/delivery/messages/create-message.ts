@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts';
 import { findTriggeredSend, insertMessage, type OpenTriggeredSend } from '../../queue/message.queries.ts';
 
 /** Per email. A longer queue means that the mail server accepts none, or far fewer than are requested. */
-const maxWaiting = 10_000;
+export const maxWaiting = 10_000;
 
 export interface MessageRequest {
   touchpointId: string;

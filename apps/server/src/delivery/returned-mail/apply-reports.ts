@@ -6,7 +6,6 @@ import {
   suppressComplained,
 } from '../../contacts/consent/suppress-addresses.ts';
 import { aboutMessage } from '../../events/event.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import { eventSteps, listWithEvent, storeEventsIn } from '../../events/store-events.ts';
 import type { SendRef } from '../../identity/access/send-ref.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -44,7 +43,6 @@ export async function applyBounces(
   trx: Transaction,
   send: SendRef,
   bounces: readonly LateBounce[],
-  listeners: EventListeners,
 ): Promise<ReadonlySet<number>> {
   const { organizationId, sendId } = send;
   if (bounces.length === 0 || !(await lockReported(trx, send))) return new Set();
@@ -53,7 +51,7 @@ export async function applyBounces(
   if (changed.length > 0) {
     const now = new Date();
     const events = changed.map(({ seq }) => aboutMessage('BOUNCE', { ...send, seq }, now));
-    await runSteps(trx, eventSteps(organizationId, events, listeners, isStoredAsBounced));
+    await runSteps(trx, eventSteps(organizationId, events, isStoredAsBounced));
     const rejected = await judge(trx, send, bounces, changed);
     const about = new Map(bounces.map((bounce) => [bounce.seq, bounce.class]));
     const addresses = changed.flatMap(({ seq, address_key: addressKey }) => {
@@ -126,7 +124,6 @@ export async function applyComplaints(
   trx: Transaction,
   send: SendRef,
   complaints: ReadonlyMap<number, { isProven: boolean }>,
-  listeners: EventListeners,
 ): Promise<ReadonlySet<number>> {
   if (!(await lockReported(trx, send))) return new Set();
   const seqs = [...complaints.keys()];
@@ -141,7 +138,7 @@ export async function applyComplaints(
   const added = fresh.filter(({ seq, state }) => state === 'sent' && isProven(seq));
   const now = new Date();
   const events = added.map(({ seq }) => aboutMessage('COMPLAINT', { ...send, seq }, now));
-  await storeEventsIn(trx, send.organizationId, events, listeners);
+  await storeEventsIn(trx, send.organizationId, events);
   const undecided = fresh.filter(({ seq, state }) => state === null && isProven(seq));
   return new Set(undecided.map(({ seq }) => seq));
 }

@@ -4,7 +4,6 @@ import { readReturnedMail } from '../../email/inbound/read-returned-mail.ts';
 import { complaintsMailbox, type NamedTokens, type ReturnedMail } from '../../email/inbound/returned-mail.ts';
 import type { DeliveryRef, TokenSigner } from '../../email/links/tokens.ts';
 import { classifyRejection } from '../../email/rejections/classify-rejection.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import { createSendLookup } from '../../identity/access/send-lookup.ts';
 import type { SendRef } from '../../identity/access/send-ref.ts';
 import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
@@ -24,7 +23,6 @@ const maxAttempts = 12;
 export interface ReaderDeps {
   db: Database;
   signer: TokenSigner;
-  listeners: EventListeners;
   log: Log;
   /** Unsubscribes the recipient of a message from its brand, as one-click does. */
   unsubscribe: (token: string) => Promise<void>;
@@ -154,10 +152,7 @@ async function readBatch(
 }
 
 /** Applies the reports about one send. @returns the messages that have no result yet */
-async function apply(
-  { db, listeners }: ReaderDeps,
-  reports: readonly Report[],
-): Promise<ReadonlySet<number>> {
+async function apply({ db }: ReaderDeps, reports: readonly Report[]): Promise<ReadonlySet<number>> {
   const { send } = reports[0]!;
   const { organizationId } = send;
   const complaints = new Map<number, { isProven: boolean }>();
@@ -173,9 +168,7 @@ async function apply(
   const undecided: number[] = [];
   // Two transactions, because each locks its addresses in their order.
   if (complaints.size > 0) {
-    const waiting = await inOrganization(db, organizationId, (trx) =>
-      applyComplaints(trx, send, complaints, listeners),
-    );
+    const waiting = await inOrganization(db, organizationId, (trx) => applyComplaints(trx, send, complaints));
     undecided.push(...waiting);
     // Also for what was stored before: its process may have ended before it looked at the limits.
     await checkComplaints(db, send);
@@ -184,7 +177,7 @@ async function apply(
     const waiting = await inOrganization(db, organizationId, async (trx) => {
       const recipients = await findReported(trx, send, [...failed.keys()]);
       const bounces = recipients.map(({ seq, address_key }) => toLateBounce(failed.get(seq)!, address_key));
-      return await applyBounces(trx, send, bounces, listeners);
+      return await applyBounces(trx, send, bounces);
     });
     undecided.push(...waiting);
   }

@@ -5,7 +5,6 @@ import { failureLimits } from '@reachout/contract/rules/choices.ts';
 import { InboundFull } from '../../email/inbound/inbound-full.ts';
 import { complaintsMailbox } from '../../email/inbound/returned-mail.ts';
 import { createTokenSigner } from '../../email/links/tokens.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { execute, valuesOf, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
@@ -91,7 +90,6 @@ suite('returned mail', () => {
     startReturnedMailReader({
       db: database.app,
       signer,
-      listeners: noListeners,
       log: createLog(process.env['LOGS'] ?? 'silent'),
       unsubscribe: (token) => {
         unsubscribed.push(token);

@@ -57,7 +57,8 @@ export async function readDeliveries(
         when w.seq is null and exists (select from leased where d.seq between first_seq and marked_up_to) then 'sending'
         else 'queued'
       end as state,
-      null as exclusion_reason, coalesce(r.attempts, w.attempts, 0) as attempts, coalesce(r.reply, w.reply) as reply,
+      null as exclusion_reason, case when s.kind = 'triggered' then cause_of_message(d.organization_id, d.send_id, d.seq) end as cause,
+      coalesce(r.attempts, w.attempts, 0) as attempts, coalesce(r.reply, w.reply) as reply,
       coalesce(r.error, w.error) as error, w.due_at as next_attempt_at, r.at
     from deliveries d
     join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
@@ -75,7 +76,7 @@ export async function readDeliveries(
 export async function readExclusions(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
   const { rows } = await sql<RecipientRow>`
-    select null as seq, contact_id, address, 'excluded' as state, reason as exclusion_reason, 0 as attempts, null as reply,
+    select null as seq, contact_id, address, 'excluded' as state, reason as exclusion_reason, null as cause, 0 as attempts, null as reply,
       null as error, null as next_attempt_at, null as at
     from delivery_exclusions
     where ${ofSend(sendId)} and seq = any(${seqs}::int[])

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventListeners } from '../../events/listeners.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
@@ -18,7 +17,6 @@ const databaseRetryMs = 500;
 
 export interface BatchCommitterOptions {
   pipelined: PipelinedDatabase;
-  listeners: EventListeners;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
@@ -84,10 +82,10 @@ export class BatchCommitter {
 
   /** @returns false if this worker no longer holds the chunk, and nothing was stored */
   async #store(batch: Batch, { finished, progress }: Unstored): Promise<boolean> {
-    const { pipelined, listeners, heartbeat, batches } = this.#options;
+    const { pipelined, heartbeat, batches } = this.#options;
     const results = finished.map(({ result }) => result);
     const bounces = finished.flatMap(({ bounce }) => bounce ?? []);
-    const effects = effectsOf(batch.send.ref, bounces, listeners);
+    const effects = effectsOf(batch.send.ref, bounces);
     if (progress === undefined) {
       await storeResults(pipelined, batch.send.ref, results, effects);
       return true;

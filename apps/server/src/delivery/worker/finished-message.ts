@@ -5,7 +5,6 @@ import {
   type BouncedAddress,
 } from '../../contacts/consent/suppress-addresses.ts';
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import { eventSteps } from '../../events/store-events.ts';
 import { aboutMessage } from '../../events/event.ts';
 import { newId } from '../../platform/ids.ts';
@@ -74,17 +73,13 @@ export function toBounce(
 }
 
 /** @returns what is stored with the results of these bounces */
-export function effectsOf(
-  { organizationId, sendId }: SendKey,
-  bounces: readonly Bounce[],
-  listeners: EventListeners,
-): ResultEffects {
+export function effectsOf({ organizationId, sendId }: SendKey, bounces: readonly Bounce[]): ResultEffects {
   const suppressed = bounces.flatMap((bounce) => bounce.suppressed ?? []);
   const events = bounces.map(({ event }) => event);
   return {
     steps: [
       ...(suppressed.length > 0 ? [suppressBounced(organizationId, sendId, suppressed)] : []),
-      ...eventSteps(organizationId, events, listeners, isStoredAsBounced),
+      ...eventSteps(organizationId, events, isStoredAsBounced),
     ],
     suppresses: suppressed.length > 0,
   };

@@ -1,6 +1,5 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { MailTransport } from '../../email/transports/transport.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
@@ -33,7 +32,6 @@ export interface SendWorkerOptions {
   /** For statements that run many times a second: leasing deliveries and storing results. */
   pipelined: PipelinedDatabase;
   /** What events of bounces cause. */
-  listeners: EventListeners;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   /** By the name that sender policies use. */
@@ -120,7 +118,7 @@ export function createFinder(
 
 /** Creates the parts that turn batches into stored results. */
 export function createDelivery(
-  { db, pipelined, listeners, log, heartbeat, inFlightLimit }: SendWorkerOptions,
+  { db, pipelined, log, heartbeat, inFlightLimit }: SendWorkerOptions,
   { rates, transports, batches }: Limits,
   finder: WorkFinder,
   { onProgress, onIdle }: PartEvents,
@@ -139,7 +137,6 @@ export function createDelivery(
   });
   const committer = new BatchCommitter({
     pipelined,
-    listeners,
     log,
     heartbeat,
     batches,

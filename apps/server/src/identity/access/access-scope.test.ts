@@ -54,6 +54,7 @@ const namesNothing = [
   'domains.checkTracking',
   'schedules.freeTimes',
   'schedules.changes',
+  'touchpointEvents.effect',
   'emails.picture',
   'templates.picture',
   'templates.starterPicture',

@@ -117,7 +117,7 @@ suite('expensive operations', () => {
     assert.deepEqual(
       contractOperations.filter(({ isExpensive }) => isExpensive).map(({ name }) => name),
       words(`
-      me.export topics.list touchpoints.review emails.picture emails.preview emails.test sends.start sends.receipt schedules.create schedules.preview schedules.queueItems schedules.changes schedules.confirm schedules.occurrences
+      me.export topics.list campaigns.rehearseGraph touchpoints.review emails.picture emails.preview emails.test touchpointEvents.list touchpointEvents.get touchpointEvents.effect touchpointEvents.matches reactions.list sends.start sends.receipt schedules.create schedules.preview schedules.queueItems schedules.changes schedules.confirm schedules.occurrences
       filters.count templates.picture templates.starterPicture templates.preview content.collections content.createField
       content.updateField content.items content.updateItems content.deleteItems suppressions.list
       suppressions.lift statistics.recordCounts statistics.emailMetrics statistics.emailFailureChart statistics.emailStats statistics.emailChart statistics.emailLinks

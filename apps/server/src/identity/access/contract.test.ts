@@ -26,6 +26,9 @@ const publicOperations = [
   'reference.clientContactTypes',
   'help.pages',
   'help.faqCategories',
+  // Lists that the software brings.
+  'touchpointEventTypes.list',
+  'touchpointEventActions.list',
   // The id in the address is the permission, beside a password.
   'content.describeShare',
   'content.openShare',

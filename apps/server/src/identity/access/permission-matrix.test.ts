@@ -63,6 +63,7 @@ const unknownId = '01900000-0000-7000-8000-000000000000';
 const unknownValueOf: Record<string, unknown> = {
   collection: 'things_unknown',
   role: 'unknown_role',
+  unless: { event_type: 'CLICK', touchpoint_id: unknownId },
   changes: { keys: [unknownId], data: { city: 'Rome' } },
 };
 /** Each caller sends another one, and each of them all of these in the course of the operations. */

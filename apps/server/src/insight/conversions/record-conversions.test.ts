@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { VisitorEvent } from '../../events/event.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { hasRows, inOrganization, type Database } from '../../platform/database/database.ts';
@@ -19,7 +18,7 @@ import { bindVisitors } from '../tracking/bind-visitors.ts';
 import { recordConversions } from './record-conversions.ts';
 
 const dayMs = 86_400_000;
-const listeners = { ...noListeners, builtIn: [bindVisitors, recordConversions] };
+const listeners = [bindVisitors, recordConversions];
 const noon = new Date().setUTCHours(12, 0, 0, 0);
 
 suite('attribution of conversions', () => {

@@ -1,4 +1,4 @@
-import type { Listener } from '../../events/listeners.ts';
+import type { EventEffect } from '../../events/effects.ts';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import {
   attributeAgain,
@@ -13,7 +13,7 @@ import {
  * Records the links that visitors followed, and events that are goals. A conversion belongs to the message whose link was
  * followed last before it, whichever of them arrives first.
  */
-export const recordConversions: Listener = (events) => {
+export const recordConversions: EventEffect = (events) => {
   const visits = events.filter((event) => event.subject === 'visitor').filter(({ isBot }) => !isBot);
   const links = visits.flatMap(({ touchpointId, visitorId, at, message }) =>
     message === null

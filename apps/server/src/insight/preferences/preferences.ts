@@ -7,7 +7,6 @@ import {
   type Preferences,
 } from '../../contacts/consent/preferences.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import { aboutMessage } from '../../events/event.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
@@ -22,8 +21,6 @@ export interface PreferenceDeps {
   signer: TokenSigner;
   publicUrl: string;
   limits: RateLimits;
-  /** What unsubscribing causes. */
-  listeners: EventListeners;
 }
 
 /** What the recipient of a message can choose, and from whom. */
@@ -69,7 +66,6 @@ export function createRecipientPreferences({
   signer,
   publicUrl,
   limits,
-  listeners,
 }: PreferenceDeps): RecipientPreferences {
   const messages = createSentMessages({ db, signer, publicUrl });
 
@@ -97,11 +93,11 @@ export function createRecipientPreferences({
           await changePreferences(trx, recipient.key, change);
           const { unsubscribedFrom = 'nothing' } = change;
           if (isLarger(unsubscribedFrom, before.unsubscribedFrom))
-            await storeUnsubscribe(trx, message, client, listeners);
+            await storeUnsubscribe(trx, message, client);
         }),
       );
     },
-    unsubscribe: (message, client) => unsubscribe({ db, listeners }, message, client),
+    unsubscribe: (message, client) => unsubscribe(db, message, client),
   };
 }
 
@@ -129,7 +125,7 @@ async function changeIn(
 
 /** `RecipientPreferences.unsubscribe` */
 export const unsubscribe = (
-  { db, listeners }: Pick<PreferenceDeps, 'db' | 'listeners'>,
+  db: Database,
   message: SentMessage,
   client: Client,
 ): Promise<ChangedPreferences | undefined> =>
@@ -138,20 +134,12 @@ export const unsubscribe = (
     if (recipient === undefined) return undefined;
     return await changeIn(trx, recipient, message, async () => {
       await unsubscribeFromBrand(trx, recipient.key);
-      await storeUnsubscribe(trx, message, client, listeners);
+      await storeUnsubscribe(trx, message, client);
     });
   });
 
 /** Stores the event that the recipient of a message unsubscribed, and what it causes. */
-const storeUnsubscribe = (
-  trx: Transaction,
-  message: SentMessage,
-  client: Client,
-  listeners: EventListeners,
-): Promise<void> =>
-  storeEventsIn(
-    trx,
-    message.organizationId,
-    [{ ...aboutMessage('UNSUBSCRIBE', message, new Date()), ...client }],
-    listeners,
-  );
+const storeUnsubscribe = (trx: Transaction, message: SentMessage, client: Client): Promise<void> =>
+  storeEventsIn(trx, message.organizationId, [
+    { ...aboutMessage('UNSUBSCRIBE', message, new Date()), ...client },
+  ]);

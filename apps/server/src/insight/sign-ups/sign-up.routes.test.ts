@@ -10,15 +10,14 @@ import type { Subscription } from '@reachout/contract/consent.ts';
 import type { SignUp, SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
-import type { ListenedEvent } from '../../events/event.ts';
-import { listenerKey, noListeners, type Listener } from '../../events/listeners.ts';
 import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildClient } from '../../sample/records.ts';
+import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../sample/records.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { insertRows } from '../../sample/rows.ts';
+import { buildGraphPart, listReactions } from '../../testing/event-graph.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -475,7 +474,6 @@ suite('sign-up forms', () => {
       db,
       limits,
       secrets,
-      listeners: noListeners,
       publicUrl: config.publicUrl,
       perNetwork: config.signUpsPerNetwork,
       policy: { ...policyOfInstallation(config), transport: 'smtp' },
@@ -752,59 +750,42 @@ suite('sign-up forms', () => {
     );
   });
 
-  test('listeners hear of a confirmed sign-up once, in its transaction', async () => {
+  test('a confirmed sign-up causes its reactions once, in its transaction', async () => {
     const brand = await buildOwnBrand();
     const { organizationId } = brand;
     const form = await createForm(brand);
-    const heard: ListenedEvent[] = [];
-    let fails = false;
-    const listener: Listener = (events) => {
-      heard.push(...events);
-      return [
-        {
-          name: 'note_sign_up',
-          text: fails
-            ? 'select 1 / (select count(*) from sign_ups where id = $1 and confirmed_at is null)'
-            : "update sign_up_forms set name = name || (select '!' from sign_ups where id = $1 and confirmed_at is not null) where id = $2",
-          values: fails ? [events[0]!.id] : [events[0]!.id, form.id],
-        },
-      ];
-    };
-    const bySource = new Map([[organizationId, new Map([[listenerKey(form.id, 'SIGN_UP'), [listener]]])]]);
-    const lines: string[] = [];
-    const listening = Fastify();
-    const { trackingDb: db, limits, secrets, config } = app.services;
-    await registerSignUps(listening, {
-      db,
-      limits,
-      secrets,
-      listeners: { ...noListeners, bySource },
-      publicUrl: config.publicUrl,
-      perNetwork: config.signUpsPerNetwork,
-      policy: policyOfInstallation(config),
-      log: createLog('trace', { write: (line) => lines.push(line) }),
-    });
+    const { id: campaignId } = await buildCampaign(app.owner, { brand_id: brand.brandId });
+    const welcome = await buildTouchpoint(app.owner, { campaign_id: campaignId });
+    await buildGraphPart(
+      app.owner,
+      { organizationId, campaignId },
+      { formId: form.id, listener: welcome.id, type: 'SIGN_UP' },
+    );
     const address = newAddress();
     await signUp(form, address);
     const link = await linkOf(address);
-    const confirm = async () => (await listening.inject({ method: 'POST', url: link })).statusCode;
+    const confirm = async () => (await app.app.inject({ method: 'POST', url: link })).statusCode;
 
-    fails = true;
+    await execute(
+      app.owner,
+    )`create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`;
+    await execute(
+      app.owner,
+    )`create trigger fail before insert on reactions for each row execute function fail()`;
     assert.equal(await confirm(), 503);
     assert.equal((await formOf(form)).unconfirmed_count, 1, 'the confirmation is undone with it');
     assert.equal(await contactOf(brand, address), undefined);
-    assert.match(lines.join(''), /a public page failed/);
-    assert.ok(!lines.join('').includes(address), 'the log has no address');
-    fails = false;
-    heard.length = 0;
+    await execute(app.owner)`drop trigger fail on reactions`;
     assert.deepEqual(await Promise.all([confirm(), confirm(), confirm()]), [200, 200, 200]);
-    assert.equal((await formOf(form)).name, 'Footer!');
     const contact = await contactOf(brand, address);
     assert.deepEqual(
-      heard.map((event) => event.subject === 'sign_up' && [event.type, event.formId, event.contactId]),
-      [['SIGN_UP', form.id, contact?.['id']]],
+      (await listReactions(app.owner, organizationId)).map(({ cause_type, contact_id, collection }) => [
+        cause_type,
+        contact_id,
+        collection,
+      ]),
+      [['SIGN_UP', contact?.['id'], form.collection]],
     );
-    await listening.close();
   });
 
   test('altered, foreign and late links give nothing away', async () => {

@@ -14,8 +14,7 @@ import { countConfirmationEmail, requestSignUp } from '../../contacts/sign-ups/r
 import { readFields, readTracking, textOf, type InputError } from '../../contacts/sign-ups/sign-up-fields.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { InstallationPolicy } from '../../email/transports/sender-policy.ts';
-import type { EventListeners } from '../../events/listeners.ts';
-import { notifyListenersIn } from '../../events/store-events.ts';
+import { causeSignUp } from '../../events/sign-up-causes.ts';
 import type { Attempt, RateLimits } from '../../identity/access/rate-limits.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
@@ -46,8 +45,6 @@ export interface SignUpDeps {
   db: Database;
   limits: RateLimits;
   secrets: Secrets;
-  /** What confirmed sign-ups cause. */
-  listeners: EventListeners;
   /** Without a trailing slash. */
   publicUrl: string;
   /** Sign-ups by one form from one network in an hour, unless the form has its own number. */
@@ -170,7 +167,7 @@ const pageOfForm = (shown: ShownForm, status = 200, entered?: Entered): ShownPag
 const closed: ShownPage = { status: 404, page: (language) => closedPage(language, 'closed') };
 const expired: ShownPage = { status: 404, page: (language) => closedPage(language, 'unknown') };
 
-function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: SignUpDeps): void {
+function registerConfirmation(app: FastifyInstance, { db, secrets }: SignUpDeps): void {
   /** Runs `read` with the sign-up that the link names. */
   const confirmation = (
     read: (trx: Transaction, place: RowRef, request: TokenRequest) => Promise<ShownPage | undefined>,
@@ -209,23 +206,8 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
       });
       if (confirmed === undefined) return undefined;
       const { signUp, isNew } = confirmed;
-      const { form_id: formId, brand_id: brandId, collection, contact_id: contactId } = signUp;
-      if (isNew)
-        await notifyListenersIn(
-          trx,
-          {
-            subject: 'sign_up',
-            type: 'SIGN_UP',
-            id,
-            organizationId,
-            formId,
-            brandId,
-            collection,
-            contactId,
-            at: new Date(),
-          },
-          listeners,
-        );
+      const { form_id, brand_id: brandId, collection, contact_id } = signUp;
+      if (isNew) await causeSignUp(trx, organizationId, { id, form_id, collection, contact_id });
       const brand = await findShownBrand(trx, organizationId, brandId);
       return (
         brand && { language: signUp.language, page: (language) => confirmedPage(language, signUp, brand) }

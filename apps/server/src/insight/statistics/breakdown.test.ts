@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { foldAll } from '../../testing/fold.ts';
@@ -30,7 +29,6 @@ suite('broken-down results', () => {
     storeEvents(
       app.services.trackingPipelined,
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
-      noListeners,
     ).then(() => foldAll(app.owner));
   const click = (seq: number, linkNo: number, more: Partial<MessageEvent> = {}) =>
     ({ type: 'CLICK', seq, linkNo, ...more }) as const;

@@ -20,7 +20,7 @@ export async function sumFunnels(
       from counted_sends
       where ${ofCampaign('touchpoint_id')} and kind <> 'test'
       group by 1
-    ), reactions as (
+    ), reacted as (
       select touchpoint_id, sum(running_counts[1]) filter (where dimension = 'CLICK')::bigint as clicked,
         sum(running_counts[1]) filter (where dimension = 'VISIT')::bigint as visited
       from counts
@@ -44,7 +44,7 @@ export async function sumFunnels(
       coalesce(c.conversion_value, 0) as conversion_value
     from email t
     join sent s on s.touchpoint_id = t.id
-    left join reactions r on r.touchpoint_id = t.id
+    left join reacted r on r.touchpoint_id = t.id
     left join converted c on c.touchpoint_id = t.id
     order by s.first_date, t.id
   `;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { EmailComparison } from '@reachout/contract/statistics.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { foldAll } from '../../testing/fold.ts';
@@ -64,7 +63,6 @@ suite('comparison with the previous email', () => {
     storeEvents(
       app.services.trackingPipelined,
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
-      noListeners,
     ).then(() => foldAll(app.owner));
 
   test('the previous email is compared at the same age', async () => {

@@ -13,7 +13,6 @@ import { buildOpen } from '../../testing/events.ts';
 import { insertRows } from '../../sample/rows.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { getEmailChart, getEmailStats, getPreviousEmailStats, toPeriod } from './email-statistics.ts';
@@ -114,7 +113,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         isBot: !isVisit && random(4) === 0,
       };
     });
-    await storeEvents(app.services.trackingPipelined, events, noListeners);
+    await storeEvents(app.services.trackingPipelined, events);
     await foldAll(app.owner);
     oracle.events.push(...events);
     for (const [key, own] of Map.groupBy(
@@ -134,7 +133,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
     const key = `${sendId} ${seq} ${type}`;
     for (const _ of [1, 2])
       await inOrganizationOf(organizationId, (trx) =>
-        storeEventsIn(trx, organizationId, [{ ...buildOpen(sent, seq), type, at }], noListeners),
+        storeEventsIn(trx, organizationId, [{ ...buildOpen(sent, seq), type, at }]),
       );
     oracle.firsts.set(key, { sendId, type, at });
   }
@@ -370,7 +369,7 @@ suite('email metrics', () => {
     const at = new Date('2026-11-01T10:07:00Z');
     const events = Array.from({ length: maxStoredEvents * 3 }, () => ({ ...buildOpen(sent), at }));
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
-    await storeEvents(app.services.trackingPipelined, events, noListeners);
+    await storeEvents(app.services.trackingPipelined, events);
     await foldAll(app.owner);
     const stats = await inOrganizationOf(sent.organizationId, (trx) =>
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
@@ -448,14 +447,14 @@ suite('statistics requests', () => {
       at: at(minute),
       isBot,
     });
-    await storeEvents(
-      app.services.trackingPipelined,
-      [event(1, 5, null), event(1, 6, 2), event(2, 7, null, true)],
-      noListeners,
-    );
+    await storeEvents(app.services.trackingPipelined, [
+      event(1, 5, null),
+      event(1, 6, 2),
+      event(2, 7, null, true),
+    ]);
     await foldAll(app.owner);
     const left: MessageEvent = { ...buildOpen(sent, 2), type: 'UNSUBSCRIBE', at: at(8) };
-    await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left], noListeners));
+    await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left]));
     await storeResults(app.owner, { organizationId, sendId }, ['sent', 'sent', 'bounced'], (index) =>
       at(index).toISOString(),
     );

@@ -165,7 +165,7 @@ export async function drawEmailChart<Name extends string>(
 /** @throws 404 if the touchpoint or its send does not exist, or its channel does not emit all counted events */
 export async function requireStatisticsTarget(trx: Transaction, query: StatisticsQuery): Promise<void> {
   const type = await findTouchpointType(trx, query);
-  const isCounted = (event: EventType) => type !== undefined && channels[type].emits.includes(event);
+  const isCounted = (event: EventType) => type !== undefined && channels[type].countedEvents.includes(event);
   if (!countedEvents.every(isCounted)) throw notFound();
 }
 

@@ -28,7 +28,6 @@ import { inOrganization } from '../../platform/database/database.ts';
 import { storeLateBounces } from '../../queue/late-results.queries.ts';
 import { lockSend } from '../../queue/send.queries.ts';
 import { foldEvents, readBacklog, reviewClicks } from '../../events/event-folder.queries.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -307,7 +306,7 @@ suite('equal numbers in all views', () => {
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
     const told = [...events, ...again].toSorted(() => random.next() - 0.5);
     for (let from = 0; from < told.length; from += 70) {
-      await storeEvents(app.services.trackingPipelined, told.slice(from, from + 70), noListeners);
+      await storeEvents(app.services.trackingPipelined, told.slice(from, from + 70));
       await foldEvents(app.services.trackingPipelined, 'message', 10 + random.below(30));
     }
     const byId = new Map(mails.map((mail) => [mail.sendId, mail]));
@@ -335,7 +334,7 @@ suite('equal numbers in all views', () => {
       const ofScanner = [click(1, 0), click(0, 800), click(2, 900), click(2, 1_200)];
       const ofPerson = [[], [click(1, 400_000)], [click(0, -30_000), click(2, 20_000)]][seq % 3]!;
       const told = [...ofScanner, ...ofPerson].toSorted((one, other) => Number(one.at) - Number(other.at));
-      await storeEvents(app.services.trackingPipelined, told, noListeners);
+      await storeEvents(app.services.trackingPipelined, told);
       mail.bots += ofScanner.length;
       mail.clicks += ofPerson.length;
       if (ofPerson.length > 0) mail.reactions.CLICK.add(seq);
@@ -360,7 +359,7 @@ suite('equal numbers in all views', () => {
     const told = sites.flatMap(({ visits }) => [...visits, ...visits.filter(() => random.chance(0.2))]);
     told.sort(() => random.next() - 0.5);
     for (let from = 0; from < told.length; from += 60) {
-      const listeners = { ...noListeners, builtIn: [recordConversions] };
+      const listeners = [recordConversions];
       await storeEvents(app.services.trackingPipelined, told.slice(from, from + 60), listeners);
       if (from % 120 === 0) await foldEvents(app.services.trackingPipelined, 'visitor', 40);
     }

@@ -2,7 +2,6 @@ import { createDirectus, customEndpoint, rest, staticToken } from '@directus/sdk
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { foldAll } from '../../testing/fold.ts';
@@ -67,16 +66,12 @@ suite('statistics interface for programs', () => {
       { ...total, at: quarterAt(now - 8 * day), state: 'failed', class: '', count: 5 },
     ]);
     const pipelined = connectPipelined(app.appUrl, { name: 'tests', connections: 1, onError: () => {} });
-    await storeEvents(
-      pipelined,
-      [
-        buildOpen(sent, 1),
-        buildOpen(sent, 2),
-        { ...buildOpen(sent, 2), isBot: true },
-        { ...buildOpen(sent, 1), type: 'CLICK', linkNo: 0 },
-      ],
-      noListeners,
-    );
+    await storeEvents(pipelined, [
+      buildOpen(sent, 1),
+      buildOpen(sent, 2),
+      { ...buildOpen(sent, 2), isBot: true },
+      { ...buildOpen(sent, 1), type: 'CLICK', linkNo: 0 },
+    ]);
     await foldAll(app.owner);
     await pipelined.destroy();
   });

@@ -4,7 +4,6 @@ import { suite, test } from 'node:test';
 import { exportedTables } from '@reachout/contract/rules/statistics-tables.ts';
 import { hasSessions, websiteDimensions } from '@reachout/contract/states/website.ts';
 import type { EmailChart } from '@reachout/contract/statistics.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { foldAll } from '../../testing/fold.ts';
@@ -37,7 +36,6 @@ suite('statistics as files', () => {
         { seq: 1, at: at(2.1), type: 'CLICK' as const, linkNo: 0 },
         { seq: 3, at: at(2.2), isBot: true },
       ].map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
-      noListeners,
     );
     await foldAll(app.owner);
     const period = `${at(0).toISOString()}::${at(48).toISOString()}`;

@@ -59,7 +59,8 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
       limit ${maxSends + 1}
     ), single as materialized (
       select send_id, seq, created_at from messages
-      where organization_id = ${organizationId} and contact_id = ${address}
+      where organization_id = ${organizationId} and (contact_id = ${address} and collection is null
+        or contact_id = ${key} and collection = ${collection})
       order by send_id desc, seq desc
       limit ${maxMessages + 1}
     ), triggered as materialized (
@@ -198,7 +199,7 @@ export async function readMessages(
         else 'queued'
       end as state,
       coalesce(r.reply, w.reply) as reply, coalesce(r.error, w.error) as error,
-      ${shownPlace}, e.links_count, e.events
+      ${shownPlace}, cause_of_message(${organizationId}, p.send_id, p.seq) as cause, e.links_count, e.events
     from place p
     join touchpoint t on t.id = p.touchpoint_id
     cross join lateral (

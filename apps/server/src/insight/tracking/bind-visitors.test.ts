@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { rowsOf, type Database } from '../../platform/database/database.ts';
@@ -27,7 +26,7 @@ suite('visitors that followed a link (TRK-3)', () => {
   after(() => pipelined.destroy());
 
   const store = (...events: ReturnType<typeof buildVisit>[]) =>
-    storeEvents(pipelined, events, { ...noListeners, builtIn: [bindVisitors] });
+    storeEvents(pipelined, events, [bindVisitors]);
 
   const buildWebsiteOf = ({ organizationId }: SentEmail) =>
     buildWebsite(owner, { organization_id: organizationId });

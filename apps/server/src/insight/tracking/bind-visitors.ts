@@ -1,8 +1,8 @@
 import { bindVisitors as bindingsOf } from '../../contacts/people/visitor-contacts.ts';
-import type { Listener } from '../../events/listeners.ts';
+import type { EventEffect } from '../../events/effects.ts';
 
 /** Binds visitors to the contacts whose links they followed. Bots that follow one are nobody. */
-export const bindVisitors: Listener = (events) => {
+export const bindVisitors: EventEffect = (events) => {
   const links = events.flatMap((event) => {
     if (event.subject !== 'visitor' || event.message === null || event.isBot) return [];
     const { touchpointId, visitorId, at, message } = event;

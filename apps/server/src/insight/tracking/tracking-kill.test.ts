@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { createEventCommitter } from '../../events/event-committer.ts';
 import { startEventFolder } from '../../events/event-folder.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { execute, hasRows, rowsOf, connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
@@ -178,7 +177,7 @@ test('acknowledged events survive a database killed during a fold', async () => 
   const pipelined = connectPipelined(own.appUrl, { ...options, statementTimeoutMs: 5_000 });
   try {
     const sent = await buildSentEmail(own.owner);
-    const committer = createEventCommitter(pipelined, noListeners, createLog('silent'));
+    const committer = createEventCommitter(pipelined, [], createLog('silent'));
     const folder = startEventFolder(pipelined, createLog('silent'));
     const acknowledged = new Set<number>();
     let seq = 0;

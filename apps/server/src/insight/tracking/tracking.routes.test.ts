@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import helmet from '@fastify/helmet';
-import { noListeners } from '../../events/listeners.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { createTokenSigner, tokenPurposes, type TokenPurpose } from '../../email/links/tokens.ts';
 import { rowsOf, connect, type Database } from '../../platform/database/database.ts';
@@ -46,7 +45,6 @@ async function createTrackingApp(pool: Database, events: PipelinedDatabase): Pro
   await registerTracking(made, {
     db: pool,
     pipelined: events,
-    listeners: noListeners,
     signer,
     secrets: shared.services.secrets,
     publicUrl,
@@ -54,7 +52,6 @@ async function createTrackingApp(pool: Database, events: PipelinedDatabase): Pro
   });
   await registerPreferencePage(made, {
     db: pool,
-    listeners: noListeners,
     signer,
     publicUrl,
     limits: shared.services.limits,

@@ -10,7 +10,7 @@ import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient, objectsToTracking } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
-import type { EventListeners } from '../../events/listeners.ts';
+import type { EventEffect } from '../../events/effects.ts';
 import { mailHeaders } from '../public-pages/page-layout.ts';
 import {
   handlePageErrors,
@@ -30,7 +30,7 @@ export interface TrackingDeps {
   /** Used only for opens, clicks and events of visitors. */
   pipelined: PipelinedDatabase;
   /** What opens and clicks cause. */
-  listeners: EventListeners;
+  effects?: readonly EventEffect[];
   signer: TokenSigner;
   secrets: Secrets;
   /** As in messages, without a trailing slash. */
@@ -55,10 +55,10 @@ const pixelHeaders = {
  * events of websites. They neither read nor set cookies. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
-  const { db, pipelined, listeners, signer, secrets, log, rates } = deps;
+  const { db, pipelined, effects = [], signer, secrets, log, rates } = deps;
   const messages = createSentMessages(deps);
   const visits = createVisitTokens({ db, signer, messages, log });
-  const committer = createEventCommitter(pipelined, listeners, log);
+  const committer = createEventCommitter(pipelined, effects, log);
   const loadCountries = createCountries(log);
   app.addHook('onClose', async () => await committer.close());
   await app.register(async (scope) => {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { createTokenSigner, tokenPurposes } from '../../email/links/tokens.ts';
 import { compileEmail } from '../../email/templates/compile-email.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
@@ -37,7 +36,6 @@ const createTrackingApp = async (db: Database, events: PipelinedDatabase): Promi
   await registerTracking(made, {
     db,
     pipelined: events,
-    listeners: noListeners,
     signer,
     secrets,
     publicUrl,

@@ -16,7 +16,7 @@ import { openBackend } from '../../content/gateway/with-content.ts';
 import { maxSignUps, selectSignUpsOfPerson } from '../../contacts/sign-ups/sign-ups-of-person.ts';
 import { RetryLater } from '../../platform/jobs/job-kind.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { searchNextSends, type PersonDelivery } from '../../queue/recipient-data.ts';
+import { searchNextSends, selectReactionsOf, type PersonDelivery } from '../../queue/recipient-data.ts';
 import { maxCopyBytes, type CopyAbout, type CopyList } from './data-request.ts';
 import { selectMentions, selectWithEvents } from './data-requests.queries.ts';
 import { selectVisitsOf, type PersonVisit } from './person-visits.queries.ts';
@@ -28,6 +28,7 @@ import type { PersonKey, Run } from './erase-person.ts';
 /** Bounds of a copy; beyond them, the oldest are left out, and `is_cut` says so. */
 const maxMessages = 10_000;
 const maxVisits = 5_000;
+const maxReactions = 5_000;
 /** Of each message; beyond, `events_count` has their number. */
 const maxEvents = 1_000;
 /** Of one statement. */
@@ -51,6 +52,8 @@ export interface PersonCopy extends CopyAbout {
   messages: object[];
   visits: PersonVisit[];
   sign_ups: SignUp[];
+  /** What events caused for the person. */
+  reactions: object[];
 }
 
 /** A copy that is being made. */
@@ -104,6 +107,7 @@ export async function copyPerson(
   const areMessagesCut = await addMessages(organizationId, { addressKey, contactIds }, { step, add });
   const visits = await add('visits', selectVisitsOf(organizationId, known, maxVisits));
   const signUps = await add('sign_ups', selectSignUpsOfPerson(organizationId, addressKey));
+  const reactions = await add('reactions', selectReactionsOf(organizationId, known, maxReactions));
   const consent = await step((trx) => readAddressRecords(trx, { organizationId, addressKey }));
   return {
     address: addressKey,
@@ -114,6 +118,7 @@ export async function copyPerson(
       areMessagesCut ||
       visits.count === maxVisits ||
       signUps.count === maxSignUps ||
+      reactions.count === maxReactions ||
       consent.resubscriptions.length === maxResubscriptions,
     consent,
   };

@@ -9,7 +9,7 @@ export const confirmableMs = 24 * 3_600_000;
 /** Of the records of a copy. */
 export const maxCopyBytes = 1_000_000_000;
 /** The lists of a copy, in the order in which its file has them. */
-export const copyLists = ['contacts', 'mentions', 'messages', 'visits', 'sign_ups'] as const;
+export const copyLists = ['contacts', 'mentions', 'messages', 'visits', 'sign_ups', 'reactions'] as const;
 export type CopyList = (typeof copyLists)[number];
 /** As `failure` of an erasure that ended without erasing, because the person wanted emails again before its end. */
 export const cameBack = 'came_back';

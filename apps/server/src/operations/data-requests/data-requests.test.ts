@@ -207,6 +207,20 @@ suite('requests of persons about their own data', () => {
       kind: 'rejected',
       end_byte: 10,
     });
+    const reaction = {
+      touchpoint_event_id: newId(),
+      listener_id: newId(),
+      action: 'send_email' as const,
+      cause_type: 'TRACK',
+      cause_at: at,
+      cause_detail: `Form-${marker}`,
+      due_at: at,
+    };
+    await insert(
+      'reactions',
+      { ...reaction, id: newId(), collection: 'contacts', contact_id: key },
+      { ...reaction, id: newId(), collection: '', contact_id: address },
+    );
     const reading_id = newId();
     await insert('audience_readings', {
       id: reading_id,
@@ -347,6 +361,7 @@ suite('requests of persons about their own data', () => {
     for (const records of [suppressions, resubscriptions, topics, pauses, tracking])
       assert.equal(records.length, 1);
     assertColumn(copy.sign_ups, 'consent_text', ['I want letters.']);
+    assertColumn(copy.reactions as { state: string }[], 'state', ['waiting', 'waiting']);
     assert.doesNotMatch(file.body, /neighbor|Somebody|else\.example/);
     assert.doesNotMatch(file.body, new RegExp(owner.userId));
     // It is kept for a week.

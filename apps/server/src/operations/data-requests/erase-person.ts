@@ -21,6 +21,7 @@ import { isUuid } from '../../platform/ids.ts';
 import {
   anonymizeDeliveries,
   anonymizeExclusions,
+  deleteReactionsOf,
   isAnySendPrepared,
   searchNextSends,
   suppressDeliveries,
@@ -99,6 +100,7 @@ async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
       )
         await backend.deleteItem(collection, id);
       await eraseContact(trx, { organizationId, collection, key: id });
+      await deleteReactionsOf(trx, organizationId, { collection, contactId: id });
     });
   for (const { collection, id, fields } of mentions)
     await step((trx) =>
@@ -111,6 +113,7 @@ async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
   return await step(async (trx) => {
     // Visitors that a single message has bound: it belongs to no collection, and names its address.
     await eraseContact(trx, { organizationId, collection: '', key: addressKey });
+    await deleteReactionsOf(trx, organizationId, { collection: '', contactId: addressKey });
     await deleteMessagesOf(trx, organizationId, addressKey);
     await deleteRejectionsWith(trx, organizationId, addressKey);
     await deleteReadContacts(trx, organizationId, addressKey);
@@ -176,6 +179,9 @@ export async function eraseRemotePerson(
     await open.backend.updateItem(collection, id, Object.fromEntries(names.map((name) => [name, null])));
   for (const { collection, id: key } of own) {
     await open.backend.deleteItem(collection, key);
-    await run((trx) => eraseContact(trx, { organizationId, collection, key }));
+    await run(async (trx) => {
+      await eraseContact(trx, { organizationId, collection, key });
+      await deleteReactionsOf(trx, organizationId, { collection, contactId: key });
+    });
   }
 }

@@ -14,6 +14,8 @@ export interface PlannedEmail {
   /** When its send starts or started; for drafts, when it was last changed. */
   at: Date;
   fate: Fate;
+  /** Whether it is sent in reaction to clicks in the last email of its brand. */
+  isReaction?: true;
   /** Of a scheduled email that repeats. */
   rrule?: string;
   /** Whether it was sent to an unchecked list. */
@@ -86,10 +88,13 @@ function planOpen(story: Story, now: Date): PlannedEmail[] {
     name: confirmation,
     subject: confirmation,
   } as const;
+  const [question] = story.followUp;
+  const followUp = { brand: 'nordwind', topic: story.followUp, name: question, subject: question } as const;
   return [
     ...planned,
     { ...draft, fate: 'draft', at: after(-0.05) } as const,
     { ...onRequest, fate: 'on_request', at: after(-6) } as const,
+    { ...followUp, fate: 'on_request', at: after(-5), isReaction: true } as const,
   ].map((email) => ({
     ...email,
     isBad: false,

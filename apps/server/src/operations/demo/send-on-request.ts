@@ -12,7 +12,7 @@ const orders = 5;
 export async function sendOnRequest(
   trx: Transaction,
   { userId, setup, log }: Place,
-  { touchpointId, brand }: PlacedEmail,
+  { touchpointId, brand, isReaction }: PlacedEmail,
   people: readonly Person[],
 ): Promise<void> {
   const proposal = await proposeSend(
@@ -32,6 +32,7 @@ export async function sendOnRequest(
     sendsSampleContent: true,
     policies,
   });
+  if (isReaction === true) return;
   const customers = people.filter(({ brands, isDead }) => brands.has(brand) && !isDead).slice(-orders);
   for (const { data } of customers)
     await createMessage(trx, {

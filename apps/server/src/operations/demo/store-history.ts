@@ -15,6 +15,7 @@ import type { Place } from './make-records.ts';
 import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
 import { sendOnRequest } from './send-on-request.ts';
+import { storeGraph } from './store-graph.ts';
 import { storeSend, type History } from './store-send.ts';
 import { topicOf } from './store-topics.ts';
 
@@ -67,6 +68,7 @@ export async function storeHistory(
   }
   await flush();
   await reviewEvents(trx);
+  await storeGraph(trx, place.organizationId, emails);
   return { campaigns, links };
 }
 

@@ -1,6 +1,5 @@
 import { campaignStatusFrom } from '@reachout/contract/states/campaign.ts';
 import type { MessageEvent, VisitorEvent } from '../../events/event.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { recordConversions } from '../../insight/conversions/record-conversions.ts';
 import { bindVisitors } from '../../insight/tracking/bind-visitors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -59,7 +58,7 @@ export async function storeWebsite(
     goals.map((goal) => ({ ...goal, organization_id, touchpoint_id: touchpointId, ...since })),
   );
   const visits = inventVisits(place, createdAt, links, createRandom(seed));
-  const listeners = { ...noListeners, builtIn: [bindVisitors, recordConversions] };
+  const effects = [bindVisitors, recordConversions];
   for (let from = 0; from < visits.length; from += batchSize) {
     const batch = visits.slice(from, from + batchSize);
     const events = batch.map((visit) => toVisitorEvent({ organizationId, touchpointId }, goals, visit));
@@ -71,7 +70,7 @@ export async function storeWebsite(
         ...events,
         ...batch.flatMap(({ link, at }) => (link === null ? [] : [toMessageEvent(organizationId, link, at)])),
       ],
-      listeners,
+      effects,
     );
   }
 }

@@ -78,6 +78,8 @@ export const erasedTables: readonly ErasedTables[] = [
       'website_use',
     ],
   },
+  { with: ['email', 'website'], comesLate: true, tables: ['reactions'] },
+  { with: ['collection'], comesLate: true, tables: ['contact_changes'] },
   { with: ['send', 'website', 'collection'], tables: ['visitor_contacts'] },
   { with: ['send', 'website'], comesLate: true, tables: ['followed_links'] },
   {
@@ -117,6 +119,10 @@ export const erasedByHand: readonly { columns: readonly `${Table}.${string}`[]; 
     columns: [
       'audience_readings.collection',
       'events.send_id',
+      'messages.collection',
+      'reactions.brand_id',
+      'reactions.collection',
+      'reactions.send_id',
       'touchpoint_schedules.brand_id',
       'touchpoint_sends.brand_id',
       'touchpoints.collection',
@@ -130,6 +136,7 @@ export const erasedByHand: readonly { columns: readonly `${Table}.${string}`[]; 
       'filters.collection',
       'sign_up_forms.collection',
       'sign_ups.collection',
+      'touchpoint_events.collection',
     ],
   },
   {
@@ -150,17 +157,23 @@ export const erasedByHand: readonly { columns: readonly `${Table}.${string}`[]; 
   },
   {
     because:
-      'Erased on request of the person (operations/data-requests/erase-person.ts), where results and requests stay without the address.',
+      'Erased on request of the person (operations/data-requests/erase-person.ts), where results and requests stay without the address, and reactions go.',
     columns: [
       'choices.address_key',
       'data_requests.address_key',
       'deliveries.contact_id',
       'delivery_exclusions.contact_id',
       'messages.contact_id',
+      'reactions.contact_id',
+      'reactions.visitor_id',
       'resubscriptions.address_key',
       'sign_ups.address_key',
       'sign_ups.contact_id',
     ],
+  },
+  {
+    because: 'A worker takes the row within seconds.',
+    columns: ['contact_changes.contact_id'],
   },
   {
     because: 'Erased in the transaction that deletes the contact (contacts/people/erase-contact.ts).',

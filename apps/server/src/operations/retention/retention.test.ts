@@ -12,7 +12,6 @@ import {
   type NewRow,
 } from '../../platform/database/database.ts';
 import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
-import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
@@ -210,13 +209,13 @@ suite('retention', () => {
       await markDeleted('organizations', id, 31);
       // Files are removed after event rows and before the organization itself.
       const removeFolder: FileStore['removeFolder'] = async (folder) => {
-        await storeEvents(pipelined, [buildOpen(gone)], noListeners);
+        await storeEvents(pipelined, [buildOpen(gone)]);
         assert.ok((await findTexts([id])).includes('unfolded_message_events'));
         await files.removeFolder(folder);
       };
       await eraseOrganization(deps({ files: { ...files, removeFolder } }), id);
       assert.deepEqual(await findTexts([id]), []);
-      await storeEvents(pipelined, [buildOpen(gone)], noListeners);
+      await storeEvents(pipelined, [buildOpen(gone)]);
       assert.deepEqual(await findTexts([id]), []);
     });
 
@@ -284,7 +283,7 @@ suite('retention', () => {
         for (const each of order)
           assert.equal(await isThere(each, ids[each]), order.indexOf(each) < order.indexOf(kind), each);
         // From a server that has cached the send.
-        await storeEvents(pipelined, [buildOpen(tenant)], noListeners);
+        await storeEvents(pipelined, [buildOpen(tenant)]);
         assert.deepEqual(await listTablesWith(owner, 'send_id', tenant.sendId), []);
         // From a client that goes on sending.
         const website = { organizationId: tenant.organizationId, touchpointId: tenant.touchpointId };

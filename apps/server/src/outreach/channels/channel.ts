@@ -29,8 +29,8 @@ export interface Channel {
   findAudience:
     | ((trx: Transaction, touchpointId: string, publicUrl: string) => Promise<ChannelAudience>)
     | null;
-  /** The events of its touchpoints. Statistics exist where a channel emits all events that they count. */
-  emits: readonly EventType[];
+  /** The events that statistics of its touchpoints count; what others can react to is in `touchpointEventTypes` of the contract. */
+  countedEvents: readonly EventType[];
 }
 
 export interface ChannelAudience {

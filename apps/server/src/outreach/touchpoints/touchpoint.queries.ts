@@ -259,3 +259,10 @@ export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean
     .executeTakeFirst();
   return send !== undefined;
 }
+
+export const listNames = (trx: Transaction, ids: readonly string[]) =>
+  trx
+    .selectFrom('current_touchpoints')
+    .select(['id', 'name'])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+    .execute();

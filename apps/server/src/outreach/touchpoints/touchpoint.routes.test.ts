@@ -341,13 +341,15 @@ suite('touchpoints', () => {
       mjml: fixtureMjml,
       ...details,
       filter: { id: filter.id, name: filter.name },
+      filters: { name: filter.name },
+      event_listeners: [],
       ...withoutOptions,
     });
     assert.ok(updated_at > longAgo);
     const { body: partly } = await patch({ filter_id: null }, writer);
     assert.deepEqual(
       { ...partly, updated_at: '' },
-      { ...changed.body, filter_id: null, filter: null, updated_at: '' },
+      { ...changed.body, filter_id: null, filter: null, filters: null, updated_at: '' },
     );
     assert.deepEqual((await patch({}, writer)).body, partly);
 

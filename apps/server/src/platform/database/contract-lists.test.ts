@@ -10,6 +10,7 @@ import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
 import { choiceKinds, choiceValues } from '@reachout/contract/rules/choices.ts';
+import * as graph from '@reachout/contract/rules/event-graph.ts';
 import { languages } from '@reachout/contract/rules/languages.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { dataRequestKinds, dataRequestStates } from '@reachout/contract/states/data-request.ts';
@@ -56,6 +57,7 @@ const listOf: Record<string, readonly string[]> = {
   'content_outbox.state': copyStates,
   'organization_directus.state': directusStates,
   'jobs.state': jobStates,
+  'complaint_limits.action': ['warn', 'pause'],
   'choices.kind': Object.keys(choiceKinds),
   'choices.value': choiceValues,
   'choices.source': statuses.choiceSources,
@@ -65,6 +67,14 @@ const listOf: Record<string, readonly string[]> = {
   'data_requests.state': dataRequestStates,
   'sign_up_form_versions.language': languages,
   'sign_ups.contact_state': signUpContactStates,
+  'touchpoint_event_actions.name': graph.reactionActions,
+  'touchpoint_event_actions.notifier_touchpoint_type': touchpointTypes,
+  'touchpoint_event_actions.listener_touchpoint_type': touchpointTypes,
+  'touchpoint_event_types.touchpoint_type': touchpointTypes,
+  'touchpoint_events.event_type': graph.causeTypes,
+  'reactions.action': graph.reactionActions,
+  'reactions.state': graph.reactionStates,
+  'reactions.reason': graph.reactionReasons,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'events.moved_by': statuses.moveRules,
@@ -150,6 +160,8 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
     ['active'],
   ],
   'function due_sending_domains': [['active']],
+  'function due_dates': [['active']],
+  'function due_reactions': [['active'], ['sending']],
   'function is_bounce_host': [['pending']],
   'function is_domain_taken': [['pending']],
   'function website_by_id': [['active']],

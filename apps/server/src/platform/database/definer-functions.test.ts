@@ -38,8 +38,10 @@ const definerFunctions = {
   'create_partitions(text)': 'makes empty months of a table that has such, whose policies hold for them',
   'delete_expired(text,integer)': 'tells how many; its policies reach what has expired',
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
+  'due_dates(uuid[])': 'ids and names of fields alone, for the worker, which then enters each organization',
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
+  'due_reactions(integer)': 'ids and actions alone, for the worker, which then enters each organization',
   'due_sending_domains(integer)': 'ids alone, for the worker, which then enters each organization',
   'due_sends(integer,integer,uuid[],boolean,uuid)':
     'ids and statuses alone, for the worker, which then enters each organization',
@@ -100,10 +102,13 @@ const definerFunctions = {
     'names of the organization of the transaction that the brand’s emails can be sent from',
   'signed_file(uuid,uuid)': 'the server has checked that it signed the address of this file',
   'stuck_sends(integer)': 'ids alone, for the worker, which then enters each organization',
+  'take_contact_changes(integer)':
+    'called by the worker, for all organizations; what it stores has the organization of what it takes',
   'tests_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'tracking_hosts(text,integer)':
     'names that their DNS publishes, and where they lead, for the server, which answers requests to them',
   'unbalanced_sends(interval,integer)': 'ids and numbers alone, for the log of the worker',
+  'watched_fields(uuid,text)': 'names of fields alone, for the organization that a statement has written in',
   'website_by_id(uuid)': 'for the server, which then compares the token that came with the id',
 };
 

@@ -16,6 +16,7 @@ import type { DB } from './types.gen.ts';
 /** Tables without row-level security: shared lists that the server can read but not write. */
 const sharedLists = words(`
   client_contact_types contents countries event_folds faq_categories faqs help_orders organization_contact_types organization_sizes
+  touchpoint_event_actions touchpoint_event_types
 `);
 
 /** Policies of the other tables without organization_id; null for those that only sign-in can access. */
@@ -152,6 +153,8 @@ const ownerWrites = [
   'click_reviews review DELETE',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
+  // Contacts of all organizations that were added or changed, which a worker takes.
+  'contact_changes note ALL',
   // Sums of conversions of all organizations, from what statements changed.
   'conversion_changes fold ALL',
   // Counts and totals of events of all organizations, from those that were appended.
@@ -170,11 +173,16 @@ const ownerWrites = [
   'organizations fold UPDATE',
   'organizations retention DELETE',
   // Appended and folded for all organizations at once, for websites of their organization alone.
+  // What listeners make of events, and what waits because of a click that no person made.
+  'reactions fold INSERT',
+  'reactions review UPDATE',
   'replaced_visitor_events fold ALL',
   // Those of an address, when its owner has asked for the erasure.
   'resubscriptions erase DELETE',
   'sign_ups retention DELETE',
   'stored_bytes count UPDATE',
+  // Counts reactions that were not made.
+  'touchpoint_event_listeners fold UPDATE',
   'unfolded_message_events append INSERT',
   'unfolded_message_events fold DELETE',
   'unfolded_visitor_events fold ALL',
@@ -198,9 +206,9 @@ const neverChanged = ['audit_log', 'resubscriptions', 'sign_up_form_versions'];
 const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaign_domains campaigns choices client_addresses
   client_contacts client_socials clients content_collections content_imports content_items content_presets content_shares
-  directus_collections events filters mailbox_messages messages resubscriptions sending_domain_checks
+  directus_collections events filters mailbox_messages messages reactions resubscriptions sending_domain_checks
   sending_domains sign_up_form_versions sign_up_forms sign_ups suppression_lifts
-  topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
+  topics touchpoint_emails touchpoint_event_listeners touchpoint_events touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
   unfolded_message_events
 `);
 
@@ -228,6 +236,7 @@ const unscopedTables: Record<string, string[]> = {
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'names alone, which new collections may not have': ['deleted_collections'],
   'seen by no operation of members: the worker notes in them what it has done': ['complaint_limits'],
+  'seen by no operation of members: a worker takes the rows within seconds': ['contact_changes'],
   'one number of the whole organization': ['stored_bytes'],
   'keyed hashes alone, which every write of a contact looks up': ['erased_addresses'],
   'public keys alone leave them, which are published': ['dkim_keys'],

@@ -5,6 +5,7 @@
 
 import type { Preset } from '@reachout/contract/content-presets.ts';
 import type { DomainCheck } from '@reachout/contract/domains.ts';
+import type { Unless } from '@reachout/contract/event-graph.ts';
 import type { AudienceBreakdown, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
@@ -378,6 +379,16 @@ export interface ConsentRecords {
   topic_id: string | null;
   until: string | null;
   value: "bounce" | "complaint" | "unsubscribe" | "manual" | "subscribed" | "not_subscribed" | "paused" | "allowed" | "refused" | "address_likely" | "domain_hard" | "routing_soft" | "mailbox_full" | "expired" | "unknown";
+}
+
+export interface ContactChanges {
+  at: Generated<string>;
+  collection: string;
+  contact_id: string;
+  field: string | null;
+  organization_id: string;
+  position: Generated<number>;
+  value: string | null;
 }
 
 export interface ContactDeliveries {
@@ -978,6 +989,27 @@ export interface EventFolds {
   subject: string;
 }
 
+export interface EventListeners {
+  action: "send_email" | "stop_email" | "start_tracking" | "stop_tracking";
+  created_at: string;
+  delay: string;
+  dropped_count: number;
+  event_type: "SEND_EMAIL" | "OPEN_EMAIL" | "CLICK" | "VISIT" | "BOUNCE" | "COMPLAINT" | "UNSUBSCRIBE" | "IDENTIFY" | "TRACK" | "VIEW_PAGE" | "SIGN_UP" | "ADD_CONTACT" | "CHANGE_FIELD" | "REACH_DATE";
+  id: string;
+  listener_name: string;
+  listener_status: "draft" | "scheduled" | "sending" | "sent" | "active" | "paused" | "archived";
+  listener_touchpoint_id: string;
+  listener_type: "email" | "website";
+  notifier_name: string | null;
+  notifier_touchpoint_id: string | null;
+  once_per_contact: boolean;
+  organization_id: string;
+  quiet_hours: boolean;
+  touchpoint_event_id: string;
+  unless: Unless | null;
+  updated_at: string;
+}
+
 export interface Events {
   at: string;
   country: string | null;
@@ -1091,6 +1123,7 @@ export interface MessageContacts {
 }
 
 export interface Messages {
+  collection: string | null;
   contact_id: string;
   created_at: Generated<string>;
   id: string;
@@ -1272,6 +1305,33 @@ export interface RateLimits {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface Reactions {
+  action: "send_email" | "stop_email" | "start_tracking" | "stop_tracking";
+  brand_id: string;
+  cause_at: string;
+  cause_detail: string | null;
+  cause_link_no: number | null;
+  cause_send_id: string | null;
+  cause_seq: number | null;
+  cause_touchpoint_id: string | null;
+  cause_type: string;
+  collection: string;
+  contact_id: string;
+  due_at: string;
+  ended_at: string | null;
+  endpoint: string | null;
+  id: string;
+  listener_id: string;
+  organization_id: string;
+  reason: "no_address" | "invalid_address" | "duplicate_address" | "unsubscribed" | "suppressed" | "not_subscribed" | "paused" | "no_contact" | "foreign_contacts" | "unless" | "contact_limit" | "too_late" | "stopped" | "bot" | "cancelled_by_member" | "listener_deleted" | null;
+  send_id: string | null;
+  seq: number | null;
+  state: Generated<"waiting" | "sent" | "done" | "skipped" | "cancelled">;
+  touchpoint_event_id: string;
+  touchpoint_id: string;
+  visitor_id: string | null;
 }
 
 export interface RecipientDomains {
@@ -1514,6 +1574,52 @@ export interface TouchpointEmails {
   topic_id: string | null;
   touchpoint_id: string;
   updated_at: Generated<string>;
+}
+
+export interface TouchpointEventActions {
+  id: string;
+  listener_touchpoint_type: "email" | "website";
+  name: "send_email" | "stop_email" | "start_tracking" | "stop_tracking";
+  notifier_touchpoint_type: "email" | "website" | null;
+}
+
+export interface TouchpointEventListeners {
+  created_at: Generated<string>;
+  delay: Generated<string>;
+  dropped_count: Generated<number>;
+  id: string;
+  listener_touchpoint_id: string;
+  once_per_contact: Generated<boolean>;
+  organization_id: string;
+  quiet_hours: Generated<boolean>;
+  touchpoint_event_id: string;
+  unless: ColumnType<Unless, string, string> | null;
+  updated_at: Generated<string>;
+}
+
+export interface TouchpointEvents {
+  campaign_id: string;
+  collection: string | null;
+  created_at: Generated<string>;
+  days: number | null;
+  event: string | null;
+  event_type: "SEND_EMAIL" | "OPEN_EMAIL" | "CLICK" | "VISIT" | "BOUNCE" | "COMPLAINT" | "UNSUBSCRIBE" | "IDENTIFY" | "TRACK" | "VIEW_PAGE" | "SIGN_UP" | "ADD_CONTACT" | "CHANGE_FIELD" | "REACH_DATE";
+  form_id: string | null;
+  id: string;
+  is_active: Generated<boolean>;
+  is_yearly: Generated<boolean>;
+  looked_up_until: Timestamp | null;
+  notifier_touchpoint_id: string | null;
+  organization_id: string;
+  source: Generated<string | null>;
+  touchpoint_event_action_id: string;
+  updated_at: Generated<string>;
+  value: string | null;
+}
+
+export interface TouchpointEventTypes {
+  event_type: string;
+  touchpoint_type: "email" | "website";
 }
 
 export interface TouchpointOverviews {
@@ -1888,6 +1994,7 @@ export interface DB {
   coming_sends: ComingSends;
   complaint_limits: ComplaintLimits;
   consent_records: ConsentRecords;
+  contact_changes: ContactChanges;
   contact_deliveries: ContactDeliveries;
   contact_notes: ContactNotes;
   contact_visitors: ContactVisitors;
@@ -1934,6 +2041,7 @@ export interface DB {
   dkim_keys: DkimKeys;
   erased_addresses: ErasedAddresses;
   event_folds: EventFolds;
+  event_listeners: EventListeners;
   events: Events;
   faq_categories: FaqCategories;
   faqs: Faqs;
@@ -1960,6 +2068,7 @@ export interface DB {
   organizations: Organizations;
   passkeys: Passkeys;
   rate_limits: RateLimits;
+  reactions: Reactions;
   recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
   replaced_visitor_events: ReplacedVisitorEvents;
@@ -1981,6 +2090,10 @@ export interface DB {
   totp_secrets: TotpSecrets;
   touchpoint_collection_items: TouchpointCollectionItems;
   touchpoint_emails: TouchpointEmails;
+  touchpoint_event_actions: TouchpointEventActions;
+  touchpoint_event_listeners: TouchpointEventListeners;
+  touchpoint_event_types: TouchpointEventTypes;
+  touchpoint_events: TouchpointEvents;
   touchpoint_overviews: TouchpointOverviews;
   touchpoint_schedules: TouchpointSchedules;
   touchpoint_send_contents: TouchpointSendContents;

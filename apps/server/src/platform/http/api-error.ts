@@ -17,6 +17,9 @@ export const apiError = (
 
 export const notFound = () => apiError('not_found');
 
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ORPCError && error.code === ('not_found' satisfies ErrorCode);
+
 /** @returns what was found. @throws 404 without it */
 export function orNotFound<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();

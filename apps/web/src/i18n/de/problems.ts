@@ -43,6 +43,9 @@ export const problems: Translation<typeof en> = {
     send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',
     daily_limit_reached:
       'Ihre Organisation, oder alle Ihre Organisationen zusammen, würde in 24 Stunden mehr Empfänger erreichen, als sie darf. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+    invalid_topology:
+      'Ungültiger Graph: Die Touchpoints würden einander im Kreis benachrichtigen. Lassen Sie einen davon je Kontakt nur einmal reagieren.',
+    reaction_over: 'Das wartet nicht mehr: Es ist geschehen oder wurde abgebrochen.',
     suppressions_changed: 'Die Zahl der Sperren hat sich seit Ihrer Bestätigung geändert.',
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
     touchpoint_locked:

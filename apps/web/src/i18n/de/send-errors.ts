@@ -83,6 +83,7 @@ export const sendErrors: Translation<typeof en> = {
       'Reachout sendet höchstens {{perMinute}} pro Minute an alle übrigen Anbieter. Der Betreiber dieser Installation kann das ändern.',
     warm_up_of_domain:
       'Die Absenderdomain {{domain}} ist für die Mailanbieter neu: Heute werden höchstens {{limit}} Nachrichten gesendet, danach jeden Tag mehr. Die nächsten werden nach Mitternacht (UTC) gesendet. Der Betreiber dieser Installation kann das ändern.',
+    stopped_by_event: 'Ein Ereignis dieses Kontakts hat die Nachricht aufgehalten, bevor sie gesendet wurde.',
     counted_as_sent:
       'Es ist unklar, ob der Mailserver die Nachricht angenommen hat; ein Mitglied hat sie als gesendet gewertet.',
     worker_stopped: 'Der Versanddienst wurde beendet, während er diese Nachricht sendete.',

@@ -73,6 +73,10 @@ export const german: Story = {
     'Ihr Kaffee wird geröstet',
     'danke für Ihre Bestellung: Am Dienstag rösten wir, am Mittwoch geht das Paket auf die Reise.',
   ],
+  followUp: [
+    'Noch unentschlossen?',
+    'was andere vor diesen Touren gefragt haben, und was wir geantwortet haben.',
+  ],
   brands: {
     nordwind: {
       name: 'Nordwind',

@@ -73,6 +73,10 @@ export const english: Story = {
     'Your coffee is being roasted',
     'thank you for your order: we roast on Tuesday, and the parcel leaves on Wednesday.',
   ],
+  followUp: [
+    'Still thinking it over?',
+    'what others asked about these tours before they left, and what we answered.',
+  ],
   brands: {
     nordwind: {
       name: 'Nordwind',

@@ -170,6 +170,8 @@ export interface Story {
   draft: string;
   /** Confirms an order. */
   onRequest: Topic;
+  /** Of the email that people get a week after they clicked. */
+  followUp: Topic;
   firstNames: readonly string[];
   lastNames: readonly string[];
   places: readonly (readonly [country: string, city: string, language: string])[];

@@ -126,7 +126,7 @@ export const email: Channel = {
     return { audience: typeof audience === 'object' ? audience : undefined, showsContacts, brand };
   },
 
-  emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
+  countedEvents: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
 
 /** What is stored of an email and of what a review of it depends on. */

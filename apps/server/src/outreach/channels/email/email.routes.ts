@@ -1,9 +1,11 @@
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
 import { backendAccessOf, findContact } from '../../../contacts/audiences/find-contact.ts';
 import { previewTagProblems } from '../../../contacts/audiences/preview-merge-tags.ts';
 import { readContentItems, noItems } from '../../../content/gateway/content-items.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
@@ -14,7 +16,7 @@ import { withoutUntracked } from './as-written.ts';
 import { changeEmail } from './change-email.ts';
 import { findItemProblems, limitItems } from './check-items.ts';
 import { planEmail, withItems, type EmailPlan } from './plan-email.ts';
-import { getTouchpointEmail } from './touchpoint-email.queries.ts';
+import { getTouchpointEmail, listEmailListeners } from './touchpoint-email.queries.ts';
 import { describeTrial } from './try-email.ts';
 
 /** The content of an email, and its preview for one recipient. No transaction is open during rendering. */
@@ -22,14 +24,14 @@ export const createEmailContentRoutes = ({
   publicUrl,
   content,
 }: Pick<MailSetup, 'publicUrl' | 'content'>) => ({
-  getEmail: inTransaction(operations.touchpoints.getEmail, (trx, input) => getTouchpointEmail(trx, input.id)),
+  getEmail: inTransaction(operations.touchpoints.getEmail, (trx, input) => describeEmail(trx, input.id)),
   updateEmail: inTransaction(
     operations.touchpoints.updateEmail,
     async (trx, { id, if_updated_at, ...changes }, context) => {
       requireShown(context, changes);
       const { name, values } = await changeEmail(trx, id, changes, if_updated_at);
       context.note({ record_id: id, record_name: name, values });
-      return await getTouchpointEmail(trx, id);
+      return await describeEmail(trx, id);
     },
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
@@ -92,6 +94,12 @@ export const createEmailContentRoutes = ({
     };
   }),
 });
+
+async function describeEmail(trx: Transaction, id: string): Promise<TouchpointEmail> {
+  const email = await getTouchpointEmail(trx, id);
+  const filters = email.filter && { name: email.filter.name };
+  return { ...email, filters, event_listeners: await listEmailListeners(trx, id) };
+}
 
 /** @param itemId  replaces the item of the email @throws 422 without a collection that could have this item */
 function sourceOfPreview({ source }: EmailPlan, itemId: string | undefined): EmailPlan['source'] {

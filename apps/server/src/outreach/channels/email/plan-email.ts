@@ -1,4 +1,4 @@
-import type { Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
 import { createHash } from 'node:crypto';
 import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/brands/brand-kit.ts';
 import type { Audience } from '../../../contacts/audiences/audience.ts';
@@ -11,14 +11,14 @@ import {
 import { findAudience, findCollectionOf, findTagFields } from '../../../contacts/audiences/find-audience.ts';
 import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { getOrganizationNames, getTouchpointEmail } from './touchpoint-email.queries.ts';
+import { getOrganizationNames, getTouchpointEmail, type EmailRow } from './touchpoint-email.queries.ts';
 import { getTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
 import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 
 /** Everything that a preview, a review and a send of an email need, in its current state. */
 export interface EmailPlan {
   touchpoint: TouchpointRow;
-  email: TouchpointEmail;
+  email: EmailRow;
   brand: BrandKit;
   /** Undefined until the body is written. */
   content: EmailContent | undefined;

@@ -4,14 +4,15 @@ import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 
+/** An email without what reacts to it. */
+export type EmailRow = Omit<TouchpointEmail, 'filters' | 'event_listeners'>;
+
 export type EmailChanges = {
-  [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'filter' | 'updated_at'>]?:
-    | TouchpointEmail[K]
-    | undefined;
+  [K in keyof Omit<EmailRow, 'id' | 'touchpoint_id' | 'filter' | 'updated_at'>]?: EmailRow[K] | undefined;
 };
 
 /** @throws 404 if the touchpoint or one of its parents is deleted, or it is not an email */
-export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Promise<TouchpointEmail> =>
+export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Promise<EmailRow> =>
   trx
     .selectFrom('touchpoint_emails as e')
     .innerJoin('current_touchpoints as t', (on) =>
@@ -22,7 +23,7 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.id',
       'e.touchpoint_id',
       'e.filter_id',
-      sql<TouchpointEmail['filter']>`(
+      sql<EmailRow['filter']>`(
         select json_build_object('id', f.id, 'name', f.name) from filters f
         where f.organization_id = e.organization_id and f.id = e.filter_id)`.as('filter'),
       'e.template_id',
@@ -39,6 +40,31 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
     ])
     .$call(prepared)
     .executeTakeFirstOrThrow(notFound);
+
+/** Lists who reacts to events of an email, and the events to which it reacts. */
+export const listEmailListeners = (trx: Transaction, touchpointId: string) =>
+  trx
+    .selectFrom('event_listeners')
+    .select([
+      'id',
+      'touchpoint_event_id',
+      'event_type',
+      'action',
+      'notifier_touchpoint_id',
+      'notifier_name',
+      'listener_touchpoint_id',
+      'listener_name',
+    ])
+    .where((eb) =>
+      eb.or([
+        eb('notifier_touchpoint_id', '=', touchpointId),
+        eb('listener_touchpoint_id', '=', touchpointId),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .$call(prepared)
+    .execute() as Promise<TouchpointEmail['event_listeners']>;
 
 /** SQL condition on the `id` of a touchpoint: its email began from the template. */
 export const beganFrom = (templateId: string): RawBuilder<boolean> =>
@@ -61,7 +87,7 @@ export const getOrganizationNames = (trx: Transaction, organizationId: string) =
 
 export async function insertTouchpointEmail(
   trx: Transaction,
-  row: Pick<TouchpointEmail, 'id' | 'touchpoint_id' | 'from_name' | 'from_email' | 'reply_to'> & {
+  row: Pick<EmailRow, 'id' | 'touchpoint_id' | 'from_name' | 'from_email' | 'reply_to'> & {
     organization_id: string;
   },
 ): Promise<void> {

@@ -21,5 +21,5 @@ export const website: Channel = {
   releaseItems: () => Promise.resolve(),
   review: null,
   findAudience: null,
-  emits: [],
+  countedEvents: [],
 };
