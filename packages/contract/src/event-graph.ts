@@ -92,11 +92,16 @@ export const TouchpointEventListener = z.object({
 });
 export type TouchpointEventListener = z.infer<typeof TouchpointEventListener>;
 
+const Named = z.object({ id, name: z.string() });
+
 export const TouchpointEvent = z.object({
   id,
   organization_id: id,
   /** In whose graph it is shown. */
   campaign_id: id,
+  campaign: Named,
+  brand: Named,
+  client: Named,
   event_type: causeType,
   /** A pattern of links or paths, the name of a custom event, or a field of contacts, by the type (`eventMeanings`). */
   event: z.string().nullable(),
@@ -165,6 +170,9 @@ export const Reaction = z.object({
   /** The email, or the website, that reacts. */
   touchpoint_id: id,
   touchpoint_name: z.string().nullable(),
+  brand_id: id,
+  /** Null once the brand is deleted. */
+  client_id: id.nullable(),
   collection: z.string(),
   contact_id: z.string(),
   cause: Cause,
@@ -357,7 +365,14 @@ export const eventReactions = {
 export const graphStarters = ['welcome_series', 'not_clicked', 'abandoned_form', 're_engagement'] as const;
 export type GraphStarter = (typeof graphStarters)[number];
 
-const Rehearsed = Reaction.omit({ id: true, ended_at: true, send_id: true, seq: true });
+const Rehearsed = Reaction.omit({
+  id: true,
+  brand_id: true,
+  client_id: true,
+  ended_at: true,
+  send_id: true,
+  seq: true,
+});
 
 export const Rehearsal = z.object({
   from: timestamp,

@@ -6,6 +6,7 @@ import type { ContentFile } from './content-files.ts';
 import type { Share } from './content-shares.ts';
 import type { Collection } from './content.ts';
 import type { DataRequest } from './data-requests.ts';
+import type { Reaction } from './event-graph.ts';
 import type { ListedFilter } from './filters.ts';
 import type { Invitation } from './invitations.ts';
 import type { Job } from './jobs.ts';
@@ -13,6 +14,7 @@ import type { MyApiKey, Passkey, Session } from './me.ts';
 import type { Member } from './members.ts';
 import type { TrashItem } from './organizations.ts';
 import type { RoleDetails } from './roles.ts';
+import { isAlone, toConnections, type Connection } from './rules/connections.ts';
 import {
   isBrand,
   isTouchpoint,
@@ -175,6 +177,36 @@ export const recordLists = {
     ownerOf: ({ client_id, id }) => ({ client_id, brand_id: id }),
     actions: {
       delete: { operation: 'brands.delete', input: byId, undo: 'brands.restore', isBulk: true },
+    },
+  }),
+  touchpointEvents: listOf<Connection>()({
+    list: 'touchpointEvents.list',
+    rowsOf: toConnections,
+    ownerOf: ({ event }) => ({ client_id: event.client.id, brand_id: event.brand.id }),
+    actions: {
+      edit: { operation: 'touchpointEvents.update', input: ({ event }) => ({ id: event.id }) },
+      toggle: {
+        operation: 'touchpointEvents.update',
+        input: ({ event }) => ({ id: event.id, is_active: !event.is_active }),
+      },
+      remove: {
+        operation: (row) => (isAlone(row) ? 'touchpointEvents.delete' : 'touchpointEvents.deleteListener'),
+        input: ({ event, listener }) => ({
+          id: event.id,
+          ...(event.listeners.length > 1 && { listener_id: listener?.id }),
+        }),
+      },
+    },
+  }),
+  reactions: listOf<Reaction>()({
+    list: 'reactions.list',
+    ownerOf: ofOwned,
+    actions: {
+      cancel: {
+        operation: 'reactions.cancel',
+        input: inOrganization,
+        isFor: ({ state }) => state === 'waiting',
+      },
     },
   }),
   templates: listOf<Omit<Template, 'mjml'>>()({

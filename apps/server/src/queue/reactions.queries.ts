@@ -20,7 +20,8 @@ const isShown = sql`r.organization_id = current_organization_id() and r.touchpoi
 
 /** Selects reactions as they are shown, with the event and the cause as far as these are not deleted. */
 const selectReactions = (condition: RawBuilder<unknown>, page: RawBuilder<unknown> = sql``) => sql`
-  select r.id, l.touchpoint_event_id, r.listener_id, r.action, r.touchpoint_id, t.name as touchpoint_name, r.collection, r.contact_id,
+  select r.id, l.touchpoint_event_id, r.listener_id, r.action, r.touchpoint_id, t.name as touchpoint_name, r.brand_id, b.client_id,
+    r.collection, r.contact_id,
     jsonb_build_object('type', r.cause_type, 'at', to_char(r.cause_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'touchpoint_id', c.id, 'touchpoint_name', c.name, 'detail', r.cause_detail) as cause,
     nullif(r.due_at, 'infinity') as due_at, r.state, r.reason, r.ended_at, r.send_id, r.seq
@@ -32,6 +33,7 @@ const selectReactions = (condition: RawBuilder<unknown>, page: RawBuilder<unknow
   ) r
   join current_touchpoints t on t.organization_id = r.organization_id and t.id = r.touchpoint_id
   left join current_touchpoints c on c.organization_id = r.organization_id and c.id = r.cause_touchpoint_id
+  left join current_brands b on b.organization_id = r.organization_id and b.id = r.brand_id
   left join event_listeners l on l.organization_id = r.organization_id and l.id = r.listener_id
   order by ${waitingFirst}`;
 

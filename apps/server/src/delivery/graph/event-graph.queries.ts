@@ -35,6 +35,9 @@ export const listTypes = (trx: Transaction) =>
 /** An event without its listeners. */
 export type EventRow = Omit<TouchpointEvent, 'listeners'>;
 
+const named = (id: string, name: string) =>
+  sql<{ id: string; name: string }>`jsonb_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)})`;
+
 const selectEvents = (trx: Transaction) =>
   trx
     .selectFrom('touchpoint_events as e')
@@ -50,6 +53,9 @@ const selectEvents = (trx: Transaction) =>
       'e.id',
       'e.organization_id',
       'e.campaign_id',
+      named('c.id', 'c.name').as('campaign'),
+      named('c.brand_id', 'c.brand_name').as('brand'),
+      named('c.client_id', 'c.client_name').as('client'),
       'e.event_type',
       'e.event',
       'e.is_active',

@@ -60,7 +60,16 @@ interface Place {
 
 type EventFields = Omit<
   TouchpointEvent,
-  'id' | 'organization_id' | 'notifier_name' | 'action' | 'listeners' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'organization_id'
+  | 'campaign'
+  | 'brand'
+  | 'client'
+  | 'notifier_name'
+  | 'action'
+  | 'listeners'
+  | 'created_at'
+  | 'updated_at'
 >;
 
 export interface ListenerFields {
