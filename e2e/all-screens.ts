@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { apiOf, createPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
+import { apiOf, connect, createPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
 import { runSql, storeDrops, storePageView } from './database.ts';
 import { seedData, type SeedData } from './seed-data.ts';
 import { watchingOperatorEmail, type Server } from './server.ts';
@@ -83,6 +83,13 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     title: 'Nordwind letter',
     consent_text: 'I want to get emails from Nordwind.',
   });
+  const reminder = await api.post<{ id: string }>('/touchpoints', {
+    organization_id: id,
+    campaign_id: email.campaignId,
+    name: 'Nordwind reminder',
+    type: 'email',
+  });
+  await connect(api, id, email, reminder.id);
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
   const share = await api.post<{ id: string }>(`/content/${id}/shares`, {
@@ -134,6 +141,13 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/sign-up-forms/${signUpForm.id}`, shows: 'I want to get emails from Nordwind.' },
       { path: `${at}/campaigns`, shows: 'Nordwind spring' },
       { path: `${at}/campaigns/${email.campaignId}`, shows: 'Nordwind news' },
+      { path: `${at}/events`, shows: 'Nordwind reminder' },
+      { path: `${at}/events?campaign=${email.campaignId}`, shows: 'Nordwind reminder' },
+      {
+        path: `${at}/events?campaign=${email.campaignId}&view=graph`,
+        shows: 'Nordwind reminder',
+        layout: 'graph',
+      },
     ],
     touchpoints: [
       { path: `${at}/touchpoints`, shows: 'Nordwind news' },

@@ -246,6 +246,33 @@ export async function prepareEmail(
   };
 }
 
+/** Lets an email be sent three days after a link of another one was clicked. */
+export async function connect(
+  api: Api,
+  organization_id: string,
+  { campaignId, touchpointId }: PreparedEmail,
+  listenerId: string,
+): Promise<void> {
+  const actions =
+    await api.get<{ id: string; name: string; notifier_touchpoint_type: string | null }[]>(
+      '/touchpoint_event_actions',
+    );
+  const { id } = await api.post<{ id: string }>('/touchpoint_events', {
+    organization_id,
+    campaign_id: campaignId,
+    event_type: 'CLICK',
+    notifier_touchpoint_id: touchpointId,
+    touchpoint_event_action_id: actions.find(
+      (action) => action.name === 'send_email' && action.notifier_touchpoint_type === 'email',
+    )!.id,
+  });
+  await api.post(`/touchpoint_events/${id}/listeners`, {
+    listener_touchpoint_id: listenerId,
+    delay: 'P3D',
+    unless: { event_type: 'UNSUBSCRIBE' },
+  });
+}
+
 /** Sends without the minute in which a send can be undone, and waits for its end. */
 export async function sendAtOnce(api: Api, touchpointId: string): Promise<string> {
   const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, { immediately: true });

@@ -17,9 +17,9 @@ const test = base.extend({
 /** Limits of a page's first load; scripts in kB, compressed. */
 const budgets = {
   'sign-in': { scripts: 205, requests: 18 },
-  dashboard: { scripts: 243, requests: 18 },
+  dashboard: { scripts: 244, requests: 18 },
   /** The dashboard of an organization with running sends. */
-  sending: { scripts: 252, requests: 18 },
+  sending: { scripts: 253, requests: 18 },
 } as const;
 
 /** @returns the id of an organization with one sent email and one draft */

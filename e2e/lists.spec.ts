@@ -138,6 +138,7 @@ test('a list is opened, walked through and changed by pointer and keyboard', asy
       'Clients',
       'Campaigns',
       'Touchpoints',
+      'Event graph',
       'Calendar',
       'Templates',
       'Audiences',

@@ -51,6 +51,7 @@ import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
 import { Route as OOrgIdCalendarRouteImport } from './routes/o/$orgId/calendar'
 import { Route as OOrgIdContactsRouteRouteImport } from './routes/o/$orgId/contacts/route'
 import { Route as OOrgIdDataRequestsRouteImport } from './routes/o/$orgId/data-requests'
+import { Route as OOrgIdEventsRouteImport } from './routes/o/$orgId/events'
 import { Route as OOrgIdMailboxRouteRouteImport } from './routes/o/$orgId/mailbox/route'
 import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
@@ -325,6 +326,11 @@ const OOrgIdContactsRouteRoute = OOrgIdContactsRouteRouteImport.update({
 const OOrgIdDataRequestsRoute = OOrgIdDataRequestsRouteImport.update({
   id: '/data-requests',
   path: '/data-requests',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdEventsRoute = OOrgIdEventsRouteImport.update({
+  id: '/events',
+  path: '/events',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdMailboxRouteRoute = OOrgIdMailboxRouteRouteImport.update({
@@ -731,6 +737,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
+  '/o/$orgId/events': typeof OOrgIdEventsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
@@ -834,6 +841,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
+  '/o/$orgId/events': typeof OOrgIdEventsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
@@ -941,6 +949,7 @@ export interface FileRoutesById {
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
+  '/o/$orgId/events': typeof OOrgIdEventsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
@@ -1052,6 +1061,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
+    | '/o/$orgId/events'
     | '/o/$orgId/results'
     | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
@@ -1155,6 +1165,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/mailbox'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
+    | '/o/$orgId/events'
     | '/o/$orgId/results'
     | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
@@ -1261,6 +1272,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
+    | '/o/$orgId/events'
     | '/o/$orgId/results'
     | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
@@ -1645,6 +1657,13 @@ declare module '@tanstack/react-router' {
       path: '/data-requests'
       fullPath: '/o/$orgId/data-requests'
       preLoaderRoute: typeof OOrgIdDataRequestsRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/events': {
+      id: '/o/$orgId/events'
+      path: '/events'
+      fullPath: '/o/$orgId/events'
+      preLoaderRoute: typeof OOrgIdEventsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/mailbox': {
@@ -2346,6 +2365,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
   OOrgIdCalendarRoute: typeof OOrgIdCalendarRoute
   OOrgIdDataRequestsRoute: typeof OOrgIdDataRequestsRoute
+  OOrgIdEventsRoute: typeof OOrgIdEventsRoute
   OOrgIdResultsRoute: typeof OOrgIdResultsRoute
   OOrgIdSharesRoute: typeof OOrgIdSharesRoute
   OOrgIdSuppressionsRoute: typeof OOrgIdSuppressionsRoute
@@ -2379,6 +2399,7 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
   OOrgIdCalendarRoute: OOrgIdCalendarRoute,
   OOrgIdDataRequestsRoute: OOrgIdDataRequestsRoute,
+  OOrgIdEventsRoute: OOrgIdEventsRoute,
   OOrgIdResultsRoute: OOrgIdResultsRoute,
   OOrgIdSharesRoute: OOrgIdSharesRoute,
   OOrgIdSuppressionsRoute: OOrgIdSuppressionsRoute,

@@ -29,6 +29,7 @@ type Part =
   | 'contacts'
   | 'conversions'
   | 'domains'
+  | 'eventGraph'
   | 'help'
   | 'settings'
   | 'sends'
@@ -49,6 +50,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./en/conversions.ts'),
     domains: () => import('./en/domains.ts'),
+    eventGraph: () => import('./en/event-graph.ts'),
     help: () => import('./en/help.ts'),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
@@ -69,6 +71,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./de/conversions.ts'),
     domains: () => import('./de/domains.ts'),
+    eventGraph: () => import('./de/event-graph.ts'),
     help: () => import('./de/help.ts'),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
@@ -128,6 +131,9 @@ export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 
 
 /** The texts of sending domains. */
 export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);
+
+/** The texts of the event graph. */
+export const loadEventGraphTexts = (): Promise<void> => loadParts(['app', 'pages', 'eventGraph']);
 
 /** The texts of the help, which everybody can read, with those of the frame around it. */
 export const loadHelpTexts = (): Promise<void> => loadParts(['app', 'help']);

@@ -12,6 +12,7 @@ export function navigationItems(base: string, contactLists: readonly string[] = 
     clients: { href: `${base}/clients`, alternates: [`${base}/brands`, `${base}/sign-up-forms`] },
     campaigns: { href: `${base}/campaigns` },
     touchpoints: { href: `${base}/touchpoints` },
+    events: { href: `${base}/events` },
     calendar: { href: `${base}/calendar` },
     templates: { href: `${base}/templates` },
     audiences: { href: `${base}/audiences` },

@@ -4,6 +4,7 @@ import { reactions, recipientStates } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { contactCollection } from '#web/content/collections/contact-search.ts';
+import { loadEventGraphTexts } from '#web/i18n/i18n.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
 import { countColumn, statusColumn, timeColumn } from '#web/identity/lists/columns.tsx';
@@ -11,12 +12,17 @@ import { ExportLink } from '#web/identity/lists/export-link.tsx';
 import type { ListFilter, OtherFilter } from '#web/identity/lists/list-filters.tsx';
 import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { readChoice } from '#web/platform/list-search.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { SectionTitle } from '#web/ui/text.ts';
 import { recipientFilterOf, recipientList, recipientsQuery, type RecipientSearch } from './send-queries.ts';
+
+const MessageCause = lazyPart(() => import('#web/delivery/graph/message-cause.tsx'), {
+  texts: loadEventGraphTexts,
+});
 
 interface Props {
   sendId: string;
@@ -137,12 +143,16 @@ function useColumns(collection: string | null): ListColumn<Recipient>[] {
     {
       name: 'details',
       header: t('details'),
-      cell: ({ reply, error, exclusion_reason }) =>
-        exclusion_reason !== null
-          ? t(`audiences:breakdown.reason.${exclusion_reason}`)
-          : error === null
-            ? (reply ?? t('common:none'))
-            : errorText(error),
+      cell: ({ reply, error, exclusion_reason, cause }) =>
+        exclusion_reason !== null ? (
+          t(`audiences:breakdown.reason.${exclusion_reason}`)
+        ) : error !== null ? (
+          errorText(error)
+        ) : cause === null ? (
+          (reply ?? t('common:none'))
+        ) : (
+          <MessageCause cause={cause} />
+        ),
     },
     timeColumn('time', t('words.time'), ({ at }) => at, { as: 'dateTime' }),
   ];

@@ -14,6 +14,7 @@ export const words: Translation<typeof en> = {
   country: 'Land',
   dashboard: 'Übersicht',
   domains: 'Domains',
+  events: 'Ereignisgraph',
   help: 'Hilfe',
   logo: 'Logo',
   mailbox: 'Testpostfach',

@@ -5,6 +5,7 @@ import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { conversions } from './conversions.ts';
 import { domains } from './domains.ts';
+import { eventGraph } from './event-graph.ts';
 import { help } from './help.ts';
 import { pages } from './pages.ts';
 import { pageWords } from './page-words.ts';
@@ -30,6 +31,7 @@ export const en = {
   ...settingsAndAccount,
   conversions,
   domains,
+  eventGraph,
   help,
   sends,
   sendErrors,

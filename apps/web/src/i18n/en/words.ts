@@ -12,6 +12,7 @@ export const words = {
   country: 'Country',
   dashboard: 'Dashboard',
   domains: 'Domains',
+  events: 'Event graph',
   help: 'Help',
   logo: 'Logo',
   mailbox: 'Test inbox',

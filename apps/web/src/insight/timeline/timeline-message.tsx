@@ -6,25 +6,38 @@ import {
   IconMailOff,
   IconMailOpened,
   IconRobot,
+  IconSitemap,
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { loadEventGraphTexts } from '#web/i18n/i18n.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { TimelineEntry, TimelineLine as Line } from './timeline-entry.tsx';
 
-/** One message: brand, result and events. */
+const MessageCause = lazyPart(() => import('#web/delivery/graph/message-cause.tsx'), {
+  texts: loadEventGraphTexts,
+});
+
+/** One message: brand, why it was sent, result and events. */
 export function TimelineMessage({ message }: { message: ContactMessage }) {
   const { t } = useTranslation('timeline');
   const errorText = useSendErrorText();
-  const { events, links_count, reply, error, state, at } = message;
+  const { cause, events, links_count, reply, error, state, at } = message;
   const followed = events.filter(({ type }) => type === 'CLICK').length;
-  const hasLines = events.length > 0 || (state !== 'sent' && (reply !== null || error !== null));
+  const hasLines =
+    cause !== null || events.length > 0 || (state !== 'sent' && (reply !== null || error !== null));
   return (
     <TimelineEntry place={message} end={<StatusBadge status={state} />} at={at}>
       {hasLines && (
         <>
+          {cause && (
+            <Line icon={IconSitemap}>
+              <MessageCause cause={cause} />
+            </Line>
+          )}
           {state !== 'sent' && reply !== null && (
             <Line icon={IconAlertTriangle}>{t('reply', { reply })}</Line>
           )}

@@ -12,7 +12,7 @@ const screens: readonly (readonly [path: RegExp, screen: HelpScreen])[] = [
   [/^\/brands\/[^/]+\/campaigns/, 'campaigns'],
   [/^\/brands\/[^/]+\/touchpoints/, 'touchpoints'],
   [/^\/(?:clients|brands)/, 'clients'],
-  [/^\/campaigns/, 'campaigns'],
+  [/^\/(?:campaigns|events)/, 'campaigns'],
   [/^\/touchpoints\/[^/]+\/(?:email|receipt)/, 'emails'],
   [/^\/touchpoints\/[^/]+\/sends/, 'sends'],
   [/^\/touchpoints\/[^/]+\/statistics/, 'statistics'],

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
-import { loadConversionTexts, loadDomainTexts } from '#web/i18n/i18n.ts';
+import { loadConversionTexts, loadDomainTexts, loadEventGraphTexts } from '#web/i18n/i18n.ts';
 import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
@@ -20,6 +20,10 @@ import { useRecordDeletion } from '#web/ui/deletion.ts';
 const CampaignDomains = lazyPart(() => import('#web/outreach/domains/campaign-domains.tsx'), {
   texts: loadDomainTexts,
   fallback: <CardSkeleton lines={2} />,
+});
+
+const CampaignEvents = lazyPart(() => import('#web/delivery/graph/campaign-events.tsx'), {
+  texts: loadEventGraphTexts,
 });
 
 const CampaignFunnel = lazyPart(() => import('#web/insight/statistics/campaign-funnel.tsx'), {
@@ -72,6 +76,9 @@ function CampaignPage() {
           <ActionError error={deletion.error} />
           <CopyError record={campaign} />
           <CampaignTouchpoints campaign={campaign} search={search} onAdd={() => setAdding(true)} />
+          <Box mt="xl">
+            <CampaignEvents campaign={campaign} />
+          </Box>
           {scope.can('read', 'Statistics') && (
             <Box mt="xl">
               <CampaignFunnel campaignId={campaignId} />

@@ -23,6 +23,8 @@ import { useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ContactTimeline } from '#web/insight/timeline/contact-timeline.tsx';
+import { loadEventGraphTexts } from '#web/i18n/i18n.ts';
+import { lazyPart } from '#web/platform/lazy-part.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { roomBeside } from '#web/platform/room-beside.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -32,6 +34,10 @@ import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { QuietText } from '#web/ui/text.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import columns from '#web/ui/two-columns.module.css';
+
+const ContactReactions = lazyPart(() => import('#web/delivery/graph/contact-reactions.tsx'), {
+  texts: loadEventGraphTexts,
+});
 
 export const Route = createFileRoute('/o/$orgId/contacts/$contactId')({
   loaderDeps: ({ search: { collection = contactCollection, beside } }) => ({ collection, beside }),
@@ -175,6 +181,7 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
       )}
       <div className={columns.columns} data-narrow={isBeside || undefined}>
         <Stack gap="md" miw={0}>
+          {can('read', 'Touchpoint') && <ContactReactions {...place} />}
           {can('read', 'Statistics') && <ContactTimeline {...place} />}
         </Stack>
         <Stack gap="md" miw={0}>

@@ -1,0 +1,119 @@
+import type { Cause, Reaction, TouchpointEvent } from '@reachout/contract/event-graph.ts';
+import type { Connection } from '@reachout/contract/rules/connections.ts';
+import { personEventTypes } from '@reachout/contract/rules/event-graph.ts';
+import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { partsOfDelay } from './delay.ts';
+import { useFormNames } from './graph-queries.ts';
+
+/** @returns a function that says a delay: "3 days later" */
+export function useDelayText(): (delay: string) => string {
+  const { t } = useTranslation('eventGraph');
+  const format = useFormat();
+  return (delay) => {
+    const parts = partsOfDelay(delay).map(({ count, unit }) =>
+      new Intl.NumberFormat(format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+    );
+    return parts.length === 0 ? t('atOnce') : t('later', { time: format.list(parts) });
+  };
+}
+
+/** What connections are called. @param events  all that are named */
+export function useGraphWords(events: readonly TouchpointEvent[]) {
+  const { t } = useTranslation('eventGraph');
+  const formName = useFormNames(events);
+  const collectionName = useCollectionName();
+  const sayDelay = useDelayText();
+
+  const touchpoints = new Map<string, string>(
+    events.flatMap(({ notifier_touchpoint_id: id, notifier_name: name, listeners }) => [
+      ...(id !== null && name !== null ? [[id, name] as const] : []),
+      ...listeners.map((one) => [one.listener_touchpoint_id, one.listener_name] as const),
+    ]),
+  );
+
+  /** Whose event it is: a touchpoint, a form or a list. */
+  const sourceOf = ({ notifier_name: notifier, form_id: form, collection }: TouchpointEvent): string =>
+    notifier ?? (form === null ? collectionName(collection ?? '') : (formName(form) ?? t('event.SIGN_UP')));
+
+  /** "link clicked" */
+  const eventOf = ({ event_type: type, ...event }: TouchpointEvent): string[] => {
+    const field = event.event ?? '';
+    if (type === 'CHANGE_FIELD')
+      return [
+        t('event.CHANGE_FIELD'),
+        event.value === null ? field : t('detail.value', { field, value: event.value }),
+      ];
+    if (type === 'REACH_DATE') {
+      const days = event.days ?? 0;
+      const side = days < 0 ? 'before' : 'after';
+      return [
+        days === 0 ? t('detail.onDay', { field }) : t(`detail.${side}`, { count: Math.abs(days), field }),
+        ...(event.is_yearly ? [t('detail.yearly')] : []),
+      ];
+    }
+    return [t(`event.${type}`), ...(event.event === null ? [] : [event.event])];
+  };
+
+  /** "Send Reminder" */
+  const thenOf = ({ event, listener }: Connection): string =>
+    listener ? `${t(`action.${event.action}`)} ${listener.listener_name}` : t('nothingReacts');
+
+  return {
+    sourceOf,
+    eventOf,
+    thenOf,
+    /** "News: link clicked → Send Reminder" */
+    nameOf: (connection: Connection): string =>
+      `${sourceOf(connection.event)}: ${eventOf(connection.event).join(', ')} → ${thenOf(connection)}`,
+    /** What limits a connection. */
+    limitsOf: ({ listener }: Connection): string[] => {
+      if (!listener) return [];
+      const { unless, once_per_contact: isOnce, quiet_hours: isQuiet } = listener;
+      const event = unless && [t(`event.${unless.event_type}`), unless.event].filter(Boolean).join(' ');
+      const of = touchpoints.get(unless?.touchpoint_id ?? '');
+      return [
+        ...(event === null
+          ? []
+          : [of === undefined ? t('unlessSame', { event }) : t('unless', { event, name: of })]),
+        t(isOnce ? 'once' : 'everyTime'),
+        ...(isQuiet ? [t('quiet')] : []),
+      ];
+    },
+    sayDelay,
+  };
+}
+
+/** @returns a function that says why there is a reaction: "News: link clicked https://shop.example, 3 Dec, 10:32" */
+export function useCauseText(): (cause: Cause) => string {
+  const { t } = useTranslation('eventGraph');
+  const format = useFormat();
+  return ({ type, at, touchpoint_name: name, detail }) => {
+    const words = [t(`event.${type}`), detail].filter(Boolean).join(' ');
+    const isOfPerson = personEventTypes.some((one) => one === type);
+    return t('reactions.at', {
+      event: isOfPerson ? words : `${name ?? t('reactions.gone')}: ${words}`,
+      time: format.dateTime(at),
+    });
+  };
+}
+
+/** @returns a function that says why a reaction was skipped or cancelled */
+export function useReasonText(): (reason: NonNullable<Reaction['reason']>) => string {
+  const { t } = useTranslation(['eventGraph', 'audiences']);
+  return (reason) => {
+    switch (reason) {
+      case 'no_address':
+      case 'invalid_address':
+      case 'duplicate_address':
+      case 'unsubscribed':
+      case 'suppressed':
+      case 'not_subscribed':
+      case 'paused':
+        return t(`audiences:breakdown.reason.${reason}`);
+      default:
+        return t(`reason.${reason}`);
+    }
+  };
+}
