@@ -129,7 +129,9 @@ suite('attribution of conversions', () => {
     const visitors = Array.from({ length: 4 }, () => randomUUID());
     const below = (max: number) => Math.floor(Math.random() * max);
     const ids = Array.from({ length: 5 }, () => randomUUID());
-    return Array.from({ length: count }, () => {
+    // The last one is of a visitor who followed no link.
+    const last = order(place, randomUUID(), 0);
+    const others = Array.from({ length: count - 1 }, () => {
       const visitorId = visitors[below(visitors.length)]!;
       const ms = -below(40) * dayMs * 0.5;
       const message = { sendId: place.sent.sendId, seq: 1 + below(4) };
@@ -140,6 +142,7 @@ suite('attribution of conversions', () => {
           : order(place, visitorId, ms, { windowDays: [1, 7, 30][below(3)]! });
       return Math.random() < 0.2 ? { ...event, message } : event;
     });
+    return [...others, last];
   };
   const shuffle = <T>(items: readonly T[]): T[] =>
     items
