@@ -1,6 +1,7 @@
-import type { Transaction } from '../../platform/database/database.ts';
 import type { Step } from '../../platform/database/pipelined.ts';
-import { insertVisitorContacts, trimVisitorContacts, unbindVisitors } from './visitor-contact.queries.ts';
+import { insertVisitorContacts, trimVisitorContacts } from './visitor-contact.queries.ts';
+
+export { unbindVisitors } from './visitor-contact.queries.ts';
 
 /** A visitor of a website followed the link of a message. */
 export interface VisitorLink {
@@ -29,11 +30,3 @@ export function bindVisitors(organizationId: string, links: readonly VisitorLink
     { ...trimVisitorContacts, values },
   ];
 }
-
-/** Ends that visits of a website are those of contacts, and of whoever they are in other browsers. Their counts stay. */
-export const stopVisitors = (
-  trx: Transaction,
-  organizationId: string,
-  touchpointId: string,
-  contacts: readonly { collection: string; contact_id: string }[],
-): Promise<void> => unbindVisitors(trx, organizationId, touchpointId, contacts);

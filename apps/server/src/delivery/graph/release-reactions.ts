@@ -15,7 +15,7 @@ import {
 import { findMark, isMarkedElsewhere } from '../../contacts/audiences/unsubscribed-mark.ts';
 import { suppressErased, type AddressHashes } from '../../contacts/consent/erased-addresses.ts';
 import { addressKeyOf } from '../../contacts/consent/subscription.ts';
-import { stopVisitors } from '../../contacts/people/visitor-contacts.ts';
+import { unbindVisitors } from '../../contacts/people/visitor-contacts.ts';
 import { toStorableItem } from '../../content/backend/storable-item.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import {
@@ -147,7 +147,7 @@ async function changeContacts({ db }: ReleaseDeps, group: ReactionGroup): Promis
     );
     if (action === 'stop_email') await stopMessages(trx, group, send?.id ?? null, ids);
     const contacts = due.filter(({ id }) => ids.includes(id));
-    if (action === 'stop_tracking') await stopVisitors(trx, organizationId, touchpointId, contacts);
+    if (action === 'stop_tracking') await unbindVisitors(trx, organizationId, touchpointId, contacts);
     await endReactions(trx, organizationId, ids, { state: 'done', reason: null });
     released.done += ids.length;
     released.skipped += due.length - ids.length;
