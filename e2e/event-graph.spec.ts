@@ -84,7 +84,7 @@ test('a click sends the email that was connected by keyboard', async ({
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await drawer(page).getByRole('checkbox', { name: 'Each contact once' }).uncheck();
     await drawer(page).getByRole('button', { name: 'Save' }).click();
-    await expect(drawer(page).getByText(/in a circle without an end: Nordwind \w+ → Nordwind/)).toBeVisible();
+    await expect(drawer(page).getByText(/The loop: Nordwind \w+ → Nordwind/)).toBeVisible();
     await page.keyboard.press('Escape');
     await button('Discard changes').click();
   });

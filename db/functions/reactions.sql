@@ -20,7 +20,10 @@ begin
   return query
   with listening as materialized (
     select e.organization_id, e.source, e.event_type, e.event, e.value, e.id as touchpoint_event_id, e.notifier_touchpoint_id,
-      c.brand_id, l.id as listener_id, l.listener_touchpoint_id, l.delay::interval as delay, l.once_per_contact, a.name as action
+      c.brand_id, l.id as listener_id, l.listener_touchpoint_id, l.delay::interval as delay, l.once_per_contact, a.name as action,
+      case when e.event_type = 'SIGN_UP' then (
+        select f.name from sign_up_forms f where f.organization_id = e.organization_id and f.id = e.form_id
+      ) end as form
     from touchpoint_events e
     join campaigns c on c.organization_id = e.organization_id and c.id = e.campaign_id and not c.deleted
     join touchpoint_event_actions a on a.id = e.touchpoint_event_action_id
@@ -35,7 +38,7 @@ begin
     cross join lateral jsonb_array_elements(c.content -> 'links') with ordinality t (link, number)
     where exists (select from listening l where l.event_type = 'CLICK' and l.organization_id = s.organization_id)
   ), matched as materialized (
-    select l.*, g.key, g.at, g.send_id, g.seq, g.link_no, g.visitor_id, g.collection, g.contact_id, coalesce(k.url, g.detail) as detail
+    select l.*, g.key, g.at, g.send_id, g.seq, g.link_no, g.visitor_id, g.collection, g.contact_id, coalesce(k.url, g.detail, l.form) as detail
     from unnest(causes) g
     join listening l on l.organization_id = g.organization_id and l.source = g.source and l.event_type = g.type
     left join link k on g.type = 'CLICK' and k.send_id = g.send_id and k.link_no = g.link_no

@@ -55,13 +55,10 @@ export const Unless = z.strictObject({
 export type Unless = z.infer<typeof Unless>;
 
 /** How many reactions of a listener are in each state. */
-const Numbers = z.object({
-  waiting: z.number(),
-  sent: z.number(),
-  done: z.number(),
-  skipped: z.number(),
-  cancelled: z.number(),
-});
+const Numbers = z.record(z.enum(reactionStates), z.number());
+
+const SkipReason = z.object({ reason: z.enum(reactionReasons), count: z.number() });
+export type SkipReason = z.infer<typeof SkipReason>;
 
 const delay = z
   .string()
@@ -83,6 +80,8 @@ export const TouchpointEventListener = z.object({
   /** Whether what is due in the quiet hours of the brand waits until they end. */
   quiet_hours: z.boolean(),
   numbers: Numbers,
+  /** Why reactions were skipped, the most frequent reason first. */
+  skip_reasons: z.array(SkipReason),
   /** When the next waiting reaction is due; null for none, and while the event is switched off. */
   next_due_at: timestamp.nullable(),
   /** Reactions that were not made, because too many of the organization were waiting. */
@@ -155,7 +154,7 @@ export const Cause = z.object({
   /** Null for what began with a person, and for a touchpoint that is deleted. */
   touchpoint_id: id.nullable(),
   touchpoint_name: z.string().nullable(),
-  /** The address of the link, the path of the page, the name of the event, or the field. */
+  /** The address of the link, the path of the page, the name of the event, the field, or the form. */
   detail: z.string().nullable(),
 });
 export type Cause = z.infer<typeof Cause>;
@@ -383,7 +382,7 @@ export const Rehearsal = z.object({
       listener_id: id,
       sent: z.number(),
       done: z.number(),
-      skipped: z.array(z.object({ reason: z.enum(reactionReasons), count: z.number() })),
+      skipped: z.array(SkipReason),
       contacts: z.number(),
     }),
   ),

@@ -185,6 +185,11 @@ export const recordLists = {
     ownerOf: ({ event }) => ({ client_id: event.client.id, brand_id: event.brand.id }),
     actions: {
       edit: { operation: 'touchpointEvents.update', input: ({ event }) => ({ id: event.id }) },
+      addListener: {
+        operation: 'touchpointEvents.createListener',
+        input: ({ event }) => ({ id: event.id }),
+        isFor: ({ listener }) => listener !== null,
+      },
       toggle: {
         operation: 'touchpointEvents.update',
         input: ({ event }) => ({ id: event.id, is_active: !event.is_active }),

@@ -124,23 +124,39 @@ export const countWaiting = (trx: Transaction, listeners: readonly Delayed[]) =>
   join reactions r on r.organization_id = current_organization_id() and r.listener_id = l.id and r.state = 'waiting'
 `;
 
-type Counted = Pick<TouchpointEventListener, 'numbers' | 'next_due_at'>;
+type Counted = Pick<TouchpointEventListener, 'numbers' | 'skip_reasons' | 'next_due_at'>;
+
+interface Group extends Pick<Reaction, 'listener_id' | 'state' | 'reason'> {
+  count: number;
+  next_due_at: string | null;
+}
 
 /** Counts the reactions of listeners. */
 export async function countReactions(
   trx: Transaction,
   listenerIds: readonly string[],
 ): Promise<Map<string, Counted>> {
-  const rows = await rowsOf<Counted & { id: string }>(trx)`
-    select l.id, jsonb_build_object('waiting', count(r) filter (where r.state = 'waiting'), 'sent', count(r) filter (where r.state = 'sent'),
-        'done', count(r) filter (where r.state = 'done'), 'skipped', count(r) filter (where r.state = 'skipped'),
-        'cancelled', count(r) filter (where r.state = 'cancelled')) as numbers,
-      nullif(min(r.due_at) filter (where r.state = 'waiting'), 'infinity') as next_due_at
-    from unnest(${[...listenerIds]}::uuid[]) l (id)
-    left join reactions r on r.organization_id = current_organization_id() and r.listener_id = l.id
-    group by l.id
+  const groups = await rowsOf<Group>(trx)`
+    select listener_id, state, reason, count(*) as count, nullif(min(due_at), 'infinity') as next_due_at
+    from reactions
+    where organization_id = current_organization_id() and listener_id = any(${[...listenerIds]}::uuid[])
+    group by 1, 2, 3
+    order by count desc, reason
   `;
-  return new Map(rows.map(({ id, ...counted }) => [id, counted]));
+  const ofListener = Map.groupBy(groups, ({ listener_id }) => listener_id);
+  return new Map(listenerIds.map((id) => [id, summarize(ofListener.get(id) ?? [])]));
+}
+
+function summarize(groups: readonly Group[]): Counted {
+  const numbers = { waiting: 0, sent: 0, done: 0, skipped: 0, cancelled: 0 };
+  for (const { state, count } of groups) numbers[state] += count;
+  return {
+    numbers,
+    skip_reasons: groups.flatMap(({ state, reason, count }) =>
+      state === 'skipped' && reason !== null ? [{ reason, count }] : [],
+    ),
+    next_due_at: groups.find(({ state }) => state === 'waiting')?.next_due_at ?? null,
+  };
 }
 
 /** Deletes what events have caused for a contact. @param collection  empty for one who is known by the address alone */

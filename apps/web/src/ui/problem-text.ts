@@ -46,11 +46,16 @@ export function useProblemText(): (error: unknown) => string {
 
 function valuesOf({ extra: { data } }: Problem): Record<string, unknown> {
   if (!isRecord(data)) return {};
-  const { used_by: users } = data;
-  if (!Array.isArray(users)) return data;
-  const names = users.flatMap((user) => (isRecord(user) ? [`“${String(user['name'])}”`] : []));
-  return { ...data, names: names.length === 0 ? '' : `: ${names.join(', ')}` };
+  const names = namesOf(data['used_by']).map((name) => `“${name}”`);
+  return {
+    ...data,
+    names: names.length === 0 ? '' : `: ${names.join(', ')}`,
+    path: namesOf(data['loop']).join(' → '),
+  };
 }
+
+const namesOf = (records: unknown): string[] =>
+  Array.isArray(records) ? records.filter(isRecord).map(({ name }) => String(name)) : [];
 
 /** Details that support needs to find the failure, without bodies and tokens. */
 export function problemDetails(error: unknown): string {

@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { CharactersLeft } from './characters-left.tsx';
 import { isEmptyValue, typedText } from './field-values.ts';
-import type { Field, FieldKind, RecordForm } from './use-record-form.ts';
+import type { FieldKind, RecordForm, ShownField } from './use-record-form.ts';
 import type { Values } from './use-server-form.ts';
 import { ValueList } from './value-list.tsx';
 
@@ -84,10 +84,12 @@ export function RecordValues<V extends Values>({ form, only }: Pick<Props<V>, 'f
   );
 }
 
-const fieldsOf = <V extends Values>({ declared }: RecordForm<V>, only: Props<V>['only']): [string, Field][] =>
-  Object.entries(declared).filter(([name]) => only?.includes(name) ?? true);
+const fieldsOf = <V extends Values>(
+  { declared }: RecordForm<V>,
+  only: Props<V>['only'],
+): [string, ShownField][] => Object.entries(declared).filter(([name]) => only?.includes(name) ?? true);
 
-function kindOf({ kind, options }: Field, bounds: FieldBounds | undefined): FieldKind {
+function kindOf({ kind, options }: ShownField, bounds: FieldBounds | undefined): FieldKind {
   if (kind !== undefined) return kind;
   if (options !== undefined)
     return bounds?.type === 'list'
@@ -131,9 +133,7 @@ function Control<V extends Values>({ form, name, isFocused }: ControlProps<V>) {
     ...(field.label !== undefined && {
       label: isOptional ? `${field.label} ${t('optional')}` : field.label,
     }),
-    ...(field.hint !== undefined && {
-      description: typeof field.hint === 'function' ? field.hint(form.fields.getValues()) : field.hint,
-    }),
+    ...(field.hint !== undefined && { description: field.hint }),
     ...(field.autoComplete !== undefined && { autoComplete: field.autoComplete }),
     ...field.inputProps,
     ...bound,
@@ -192,7 +192,7 @@ function Control<V extends Values>({ form, name, isFocused }: ControlProps<V>) {
 
 interface TextControlProps {
   kind: FieldKind;
-  field: Field;
+  field: ShownField;
   bounds: FieldBounds | undefined;
   common: object;
   value: string;
@@ -227,7 +227,7 @@ function Options({
   options,
   as: As,
 }: {
-  options: NonNullable<Field['options']>;
+  options: NonNullable<ShownField['options']>;
   as: typeof Radio | typeof Checkbox;
 }) {
   return (

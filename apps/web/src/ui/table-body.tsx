@@ -36,9 +36,15 @@ export function TableBody<T>(props: Props<T>) {
 function Row<T>(props: Props<T> & { row: T; index: number }) {
   const { row, index, columns, rowKey, rowActions, selection, levelOf } = props;
   const id = rowKey(row);
-  const hasWideName = levelOf?.(row) === 'child' && columns[1]?.isOfGroups === true;
+  const level = levelOf?.(row);
+  const nameSpan =
+    level === 'heading' ? columns.length : level === 'child' && columns[1]?.isOfGroups === true ? 2 : 1;
   return (
-    <tr role="row" data-level={levelOf?.(row)} data-selected={selection?.isSelected(id) || undefined}>
+    <tr
+      role="row"
+      data-level={level === 'heading' ? 'group' : level}
+      data-selected={selection?.isSelected(id) || undefined}
+    >
       {selection && <SelectRow selection={selection} row={row} id={id} />}
       {columns.map((column, place) =>
         place === 0 ? (
@@ -46,12 +52,12 @@ function Row<T>(props: Props<T> & { row: T; index: number }) {
             key={column.header}
             role="rowheader"
             scope="row"
-            colSpan={hasWideName ? 2 : undefined}
-            aria-colspan={hasWideName ? 2 : undefined}
+            colSpan={nameSpan > 1 ? nameSpan : undefined}
+            aria-colspan={nameSpan > 1 ? nameSpan : undefined}
           >
             {column.cell(row)}
           </th>
-        ) : place === 1 && hasWideName ? null : (
+        ) : place < nameSpan ? null : (
           <td
             key={column.header}
             role="cell"

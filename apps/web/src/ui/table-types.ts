@@ -43,6 +43,6 @@ export interface TableProps<T> {
   isBrief?: boolean | undefined;
   /** Also undefined if no bulk action is permitted. */
   selection?: Selection<T> | undefined;
-  /** Which rows are group headers of the rows below them. */
-  levelOf?: ((row: T) => 'group' | 'child') | undefined;
+  /** Which rows are group headers of the rows below them; the name of a heading takes the place of all columns. */
+  levelOf?: ((row: T) => 'heading' | 'group' | 'child') | undefined;
 }

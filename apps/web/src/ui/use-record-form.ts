@@ -9,15 +9,15 @@ import { useServerForm, type ServerForm, type Values } from './use-server-form.t
 
 /** What the contract does not say of a field: its texts, and its control where another one than usual is needed. */
 export interface Field {
-  label?: string;
-  hint?: ReactNode | ((values: Values) => ReactNode);
+  label?: ByValues<string>;
+  hint?: ByValues<ReactNode>;
   /** By default by the type and the format in the contract. */
   kind?: FieldKind;
   /** Values with what they mean, in this order; hints make them radio buttons. */
-  options?: readonly FieldOption[];
+  options?: ByValues<readonly FieldOption[]>;
   /** Another control, with the props of those of Mantine; `inputProps` are its own. */
   input?: ElementType;
-  inputProps?: object;
+  inputProps?: ByValues<object>;
   autoComplete?: string;
   /** Of a text of many lines: the fewest and the most that are shown. */
   rows?: readonly [number, number];
@@ -34,6 +34,17 @@ export interface Field {
   /** What people see who may not change it. */
   text?: (value: never) => ReactNode;
 }
+
+/** What may depend on the values of the form. */
+type ByValues<T> = T | ((values: Values) => T);
+
+/** A field, by the present values. */
+export type ShownField = {
+  [K in keyof Field]: K extends Dependent ? Exclude<Field[K], (values: Values) => unknown> : Field[K];
+};
+
+const dependent = ['label', 'hint', 'options', 'inputProps'] as const;
+type Dependent = (typeof dependent)[number];
 
 export type FieldKind =
   | 'text'
@@ -87,6 +98,7 @@ interface Options<T, F extends Readonly<Record<string, Field>>> {
   /** May reject with a Problem; its field errors are shown on their fields. @returns the stored record, if it is shown next */
   save: (values: InputValues<T, F>) => Promise<unknown>;
   fieldOfCode?: Record<string, keyof F & string>;
+  fieldOfPath?: Record<string, keyof F & string>;
   rejected?: { [K in keyof F & string]?: string };
   /** Closes a drawer after saving. Without it, the form stays and shows what is stored. */
   onClose?: () => void;
@@ -95,7 +107,7 @@ interface Options<T, F extends Readonly<Record<string, Field>>> {
 }
 
 export interface RecordForm<V extends Values> extends ServerForm<V> {
-  declared: Readonly<Record<string, Field>>;
+  declared: Readonly<Record<string, ShownField>>;
   bounds: Readonly<Record<string, FieldBounds | undefined>>;
 }
 
@@ -104,7 +116,7 @@ export function useRecordForm<T, const F extends Readonly<Record<string, Field>>
   bounds: Bounds<T>,
   options: Options<T, F>,
 ): RecordForm<FormValues<T, F>> & { current: InputValues<T, F> } {
-  const { record, fields, checks, save, fieldOfCode, rejected, onClose, notice } = options;
+  const { record, fields, checks, save, fieldOfCode, fieldOfPath, rejected, onClose, notice } = options;
   type Shown = FormValues<T, F>;
   const check = useFieldCheck();
   const boundsOfField = bounds as Readonly<Record<string, FieldBounds | undefined>>;
@@ -131,6 +143,7 @@ export function useRecordForm<T, const F extends Readonly<Record<string, Field>>
       ]),
     ) as never,
     ...(fieldOfCode && { fieldOfCode }),
+    ...(fieldOfPath && { fieldOfPath }),
     ...(rejected && { rejected }),
     submit: async (shown) => {
       const values = toInput(shown);
@@ -142,11 +155,23 @@ export function useRecordForm<T, const F extends Readonly<Record<string, Field>>
   });
   return {
     ...form,
-    declared: fields,
+    declared: Object.fromEntries(
+      names.map((name) => [name, toShown(fields[name]!, form.fields.getValues())]),
+    ),
     bounds: boundsOfField,
     current: toInput(form.fields.getValues()),
   };
 }
+
+const toShown = (field: Field, values: Values): ShownField =>
+  Object.fromEntries(
+    Object.entries(field).map(([key, given]: [string, unknown]) => [
+      key,
+      dependent.some((one) => one === key) && typeof given === 'function'
+        ? (given as (values: Values) => unknown)(values)
+        : given,
+    ]),
+  );
 
 const firstOf = (
   name: string,

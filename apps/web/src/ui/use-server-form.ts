@@ -15,6 +15,8 @@ interface Options<V extends Values> {
   submit: (values: V) => Promise<unknown>;
   /** Error codes that belong to one field: `name_taken` belongs to `name`. */
   fieldOfCode?: Record<string, keyof V & string>;
+  /** Fields by the server's names, where these differ. */
+  fieldOfPath?: Record<string, keyof V & string>;
   /** Message of a field rejected by the server for which only one reason is possible. */
   rejected?: { [K in keyof V & string]?: string };
 }
@@ -150,7 +152,8 @@ function fieldErrors<V extends Values>(
   if (!(error instanceof Problem)) return {};
   const landed: Record<string, string> = {};
   for (const { path, message } of error.fields) {
-    if (Object.hasOwn(options.initial, path)) landed[path] = options.rejected?.[path] ?? message;
+    const field = options.fieldOfPath?.[path] ?? path;
+    if (Object.hasOwn(options.initial, field)) landed[field] = options.rejected?.[field] ?? message;
   }
   // Some errors contain the field name, such as a duplicate value.
   const data = error.extra['data'];

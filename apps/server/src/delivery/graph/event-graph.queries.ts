@@ -103,7 +103,7 @@ export const getEvent = (trx: Transaction, id: string): Promise<EventRow> =>
   selectEvents(trx).where('e.id', '=', id).executeTakeFirstOrThrow(notFound);
 
 /** A listener without its reactions. */
-export type ListenerRow = Omit<TouchpointEventListener, 'numbers' | 'next_due_at'> &
+export type ListenerRow = Omit<TouchpointEventListener, 'numbers' | 'skip_reasons' | 'next_due_at'> &
   Row<'event_listeners', 'action' | 'listener_type'>;
 
 /** Lists the listeners of events whose touchpoints are not deleted, the oldest first. */

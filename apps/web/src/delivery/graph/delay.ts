@@ -15,20 +15,22 @@ interface Part {
 }
 
 /** @param delay  ISO 8601. @returns its parts; none for no delay */
-export function partsOfDelay(delay: string): Part[] {
+export const partsOfDelay = (delay: string): Part[] => partsOf(delay).filter(({ count }) => count > 0);
+
+function partsOf(delay: string): Part[] {
   const [date = '', time = ''] = delay.slice(1).split('T');
   const read = (text: string, units: Readonly<Record<string, Part['unit']>>) =>
     [...text.matchAll(/(\d+)([A-Z])/g)].map(([, count, letter]) => ({
       count: Number(count),
       unit: units[letter!]!,
     }));
-  return [...read(date, letters.date), ...read(time, letters.time)].filter(({ count }) => count > 0);
+  return [...read(date, letters.date), ...read(time, letters.time)];
 }
 
 /** @returns the number and unit of a delay; the unit of one of several parts is the delay itself */
 export function readDelay(delay: string): { count: number | ''; unit: string } {
-  const [first, ...more] = partsOfDelay(delay);
-  if (first === undefined) return { count: 0, unit: 'day' };
+  const [first, ...more] = partsOf(delay);
+  if (first === undefined || delay === 'PT0S') return { count: 0, unit: 'day' };
   return more.length === 0 ? first : { count: '', unit: delay };
 }
 

@@ -14,12 +14,10 @@ import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { QuietText } from '#web/ui/text.ts';
+import { FinePrint, QuietText } from '#web/ui/text.ts';
 import { Time } from '#web/ui/time.tsx';
-import { ConnectionForm } from './connection-form.tsx';
-import { RemoveDialog, SwitchDialog } from './effect-dialogs.tsx';
 import type { OpenedGraph } from './graph-dialog.tsx';
-import { useGraphWords } from './graph-words.ts';
+import { useGraphWords, useSkipText } from './graph-words.ts';
 import { toCampaignRows, type CampaignRow } from './campaign-rows.ts';
 
 interface Props {
@@ -34,11 +32,17 @@ type Row = Connection | CampaignRow;
 const isConnection = (row: Row): row is Connection => 'event' in row;
 const { touchpointEvents: list } = recordLists;
 
+/** Of the reasons why reactions were skipped. */
+const shownReasons = 2;
+
 /** All that a graph says, as a table: when what happens, who does what and after which time, and how many wait. */
 export function EventTable({ query, onOpen, isGrouped = false, empty }: Props) {
   const { t } = useTranslation('eventGraph');
   const events = query.data?.items ?? [];
   const words = useGraphWords(events);
+  const openedAs = (kind: 'edit' | 'addListener' | 'switch' | 'remove') => ({
+    run: (row: Row) => isConnection(row) && onOpen({ kind, connection: row }),
+  });
   return (
     <RecordList<Row, TouchpointEvent, keyof typeof list.actions>
       records={{
@@ -53,31 +57,15 @@ export function EventTable({ query, onOpen, isGrouped = false, empty }: Props) {
       empty={empty}
       columns={useColumns(words, onOpen)}
       nameOf={(row) => (isConnection(row) ? words.nameOf(row) : row.campaign.name)}
-      {...(isGrouped && { levelOf: (row: Row) => (isConnection(row) ? 'child' : 'group') })}
+      {...(isGrouped && { levelOf: (row: Row) => (isConnection(row) ? 'child' : 'heading') })}
       shown={{
-        edit: {
-          open: (row, close) =>
-            isConnection(row) && (
-              <ConnectionForm
-                place={row.event}
-                connection={row}
-                onClose={close}
-                onReactions={(reactions) => {
-                  close();
-                  onOpen({ kind: 'reactions', ...reactions });
-                }}
-              />
-            ),
-        },
+        edit: openedAs('edit'),
+        addListener: { ...openedAs('addListener'), label: t('addListener') },
         toggle: {
+          ...openedAs('switch'),
           label: (row) => t(isConnection(row) && row.event.is_active ? 'switch.off' : 'switch.on'),
-          open: (row, close) => isConnection(row) && <SwitchDialog connection={row} onClose={close} />,
         },
-        remove: {
-          label: t('remove.label'),
-          isDestructive: true,
-          open: (row, close) => isConnection(row) && <RemoveDialog connection={row} onClose={close} />,
-        },
+        remove: { ...openedAs('remove'), label: t('remove.label'), isDestructive: true },
       }}
     />
   );
@@ -89,6 +77,7 @@ function useColumns(
 ): ListColumn<Row>[] {
   const { t } = useTranslation(['eventGraph', 'common']);
   const { orgId } = useOrganization();
+  const skipText = useSkipText();
   const of = (cell: (row: Connection) => ReactNode) => (row: Row) => (isConnection(row) ? cell(row) : null);
   const count = (
     state: ReactionState,
@@ -102,6 +91,7 @@ function useColumns(
     cell: of(({ listener, ...row }) =>
       listener ? (
         <Count
+          {...(state === 'skipped' && { detail: skipText(listener.skip_reasons.slice(0, shownReasons)) })}
           label={header}
           value={listener.numbers[state] + (state === 'sent' ? listener.numbers.done : 0)}
           onOpen={() =>
@@ -237,7 +227,15 @@ const Switched = ({ connection: { event } }: CellProps) => (
   <StatusBadge status={event.is_active ? 'active' : 'inactive'} />
 );
 
-function Count({ label, value, onOpen }: { label: string; value: number; onOpen: () => void }) {
+interface CountProps {
+  label: string;
+  value: number;
+  /** Below the number. */
+  detail?: string;
+  onOpen: () => void;
+}
+
+function Count({ label, value, detail, onOpen }: CountProps) {
   const format = useFormat();
   if (value === 0)
     return (
@@ -246,13 +244,20 @@ function Count({ label, value, onOpen }: { label: string; value: number; onOpen:
       </Text>
     );
   return (
-    <Anchor
-      component="button"
-      type="button"
-      aria-label={`${label}: ${format.number(value)}`}
-      onClick={onOpen}
-    >
-      {format.number(value)}
-    </Anchor>
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        aria-label={`${label}: ${format.number(value)}`}
+        onClick={onOpen}
+      >
+        {format.number(value)}
+      </Anchor>
+      {detail && (
+        <FinePrint span display="block">
+          {detail}
+        </FinePrint>
+      )}
+    </>
   );
 }

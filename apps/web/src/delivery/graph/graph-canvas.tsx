@@ -28,7 +28,7 @@ import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { QuietText } from '#web/ui/text.ts';
-import type { Source } from './connection-values.ts';
+import { sourceOf as beginningOf, type Source } from './connection-values.ts';
 import type { OpenedGraph } from './graph-dialog.tsx';
 import { layOut } from './graph-layout.ts';
 import { useBrandTouchpoints } from './graph-queries.ts';
@@ -171,13 +171,6 @@ export default function GraphCanvas({ events, place, onOpen }: Props) {
 /** The box or line that has the focus. */
 const partOf = (target: Element) => target.closest<HTMLElement>('.react-flow__node, .react-flow__edge');
 
-const sourceIdOf = (event: TouchpointEvent): Source =>
-  event.notifier_touchpoint_id === null
-    ? event.form_id === null
-      ? `contacts:${event.collection ?? ''}`
-      : `form:${event.form_id}`
-    : `touchpoint:${event.notifier_touchpoint_id}`;
-
 /** A line for each connection that leads to a touchpoint. */
 function useEdges(
   connections: readonly Connection[],
@@ -197,7 +190,7 @@ function useEdges(
     ].join(' · ');
     return {
       id,
-      source: sourceIdOf(event),
+      source: beginningOf(event),
       target: `touchpoint:${listener.listener_touchpoint_id}`,
       type: 'labelled',
       data: { label, isFocused: id === focused, onOpen: () => onOpen(id) },
@@ -248,7 +241,7 @@ function useBoxes(
   const names = new Map<string, string>();
   const waiting = new Map<string, number>();
   for (const event of events) {
-    names.set(sourceIdOf(event), sourceOf(event));
+    names.set(beginningOf(event), sourceOf(event));
     for (const { listener_touchpoint_id: id, listener_name: name, numbers } of event.listeners) {
       const box = `touchpoint:${id}`;
       names.set(box, name);

@@ -1,15 +1,14 @@
 import type { TouchpointEvent } from '@reachout/contract/event-graph.ts';
 import type { Connection } from '@reachout/contract/rules/connections.ts';
-import { ConnectionForm, type Beginning } from './connection-form.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import type { Beginning } from './use-connection-form.ts';
 import { ReactionsDrawer, type OpenedReactions } from './reaction-list.tsx';
 import { RemoveDialog, SwitchDialog } from './effect-dialogs.tsx';
 
 /** What is open above a graph. */
 export type OpenedGraph =
   | { kind: 'connect'; beginning?: Beginning }
-  | { kind: 'edit'; connection: Connection }
-  | { kind: 'switch'; connection: Connection }
-  | { kind: 'remove'; connection: Connection }
+  | { kind: 'edit' | 'addListener' | 'switch' | 'remove'; connection: Connection }
   | ({ kind: 'reactions' } & OpenedReactions);
 
 interface Props {
@@ -31,6 +30,14 @@ export function GraphDialog({ opened, place, onClose, onOpen }: Props) {
           connection={opened.connection}
           onClose={onClose}
           onReactions={(reactions) => onOpen({ kind: 'reactions', ...reactions })}
+        />
+      );
+    case 'addListener':
+      return (
+        <ConnectionForm
+          place={opened.connection.event}
+          connection={{ ...opened.connection, listener: null }}
+          onClose={onClose}
         />
       );
     case 'switch':

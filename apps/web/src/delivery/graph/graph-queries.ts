@@ -70,10 +70,13 @@ export function useContactNames(
   reactions: readonly Pick<Reaction, 'collection' | 'contact_id'>[],
 ): (reaction: Pick<Reaction, 'collection' | 'contact_id'>) => string {
   const { api, orgId } = useOrganization();
-  const lists = [...Map.groupBy(reactions, ({ collection }) => collection)].map(([collection, some]) => ({
-    collection,
-    keys: [...new Set(some.map(({ contact_id }) => contact_id))],
-  }));
+  // Those without a collection are known by their address alone.
+  const lists = [...Map.groupBy(reactions, ({ collection }) => collection)]
+    .filter(([collection]) => collection !== '')
+    .map(([collection, some]) => ({
+      collection,
+      keys: [...new Set(some.map(({ contact_id }) => contact_id))],
+    }));
   const queries = useQueries({
     queries: lists.map(({ collection, keys }) =>
       api.content.items.queryOptions({

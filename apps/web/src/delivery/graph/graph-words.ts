@@ -1,4 +1,4 @@
-import type { Cause, Reaction, TouchpointEvent } from '@reachout/contract/event-graph.ts';
+import type { Cause, Reaction, SkipReason, TouchpointEvent } from '@reachout/contract/event-graph.ts';
 import type { Connection } from '@reachout/contract/rules/connections.ts';
 import { personEventTypes } from '@reachout/contract/rules/event-graph.ts';
 import { useTranslation } from 'react-i18next';
@@ -60,13 +60,15 @@ export function useGraphWords(events: readonly TouchpointEvent[]) {
   const thenOf = ({ event, listener }: Connection): string =>
     listener ? `${t(`action.${event.action}`)} ${listener.listener_name}` : t('nothingReacts');
 
+  /** "News: link clicked" */
+  const beginningOf = ({ event }: Connection): string => `${sourceOf(event)}: ${eventOf(event).join(', ')}`;
+
   return {
     sourceOf,
     eventOf,
-    thenOf,
+    beginningOf,
     /** "News: link clicked → Send Reminder" */
-    nameOf: (connection: Connection): string =>
-      `${sourceOf(connection.event)}: ${eventOf(connection.event).join(', ')} → ${thenOf(connection)}`,
+    nameOf: (connection: Connection): string => `${beginningOf(connection)} → ${thenOf(connection)}`,
     /** What limits a connection. */
     limitsOf: ({ listener }: Connection): string[] => {
       if (!listener) return [];
@@ -116,4 +118,12 @@ export function useReasonText(): (reason: NonNullable<Reaction['reason']>) => st
         return t(`reason.${reason}`);
     }
   };
+}
+
+/** @returns a function that says why reactions were skipped: "3 unsubscribed, 1 paused" */
+export function useSkipText(): (reasons: readonly SkipReason[]) => string {
+  const format = useFormat();
+  const reasonText = useReasonText();
+  return (reasons) =>
+    reasons.map(({ reason, count }) => `${format.number(count)} ${reasonText(reason)}`).join(', ');
 }

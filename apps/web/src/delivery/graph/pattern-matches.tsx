@@ -17,7 +17,7 @@ export function PatternMatches({ values }: { values: ConnectionValues }) {
   const format = useFormat();
   const { api, orgId } = useOrganization();
   const { source, event_type: type } = values;
-  const event = useSettled(values.event.trim());
+  const event = useSettled(values.event ?? '');
   const query = useQuery(
     api.touchpointEvents.matches.queryOptions({
       input: {

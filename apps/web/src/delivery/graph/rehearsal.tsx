@@ -11,7 +11,7 @@ import { PlainTable } from '#web/ui/plain-table.tsx';
 import { QuietText, SubTitle } from '#web/ui/text.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useContactNames } from './graph-queries.ts';
-import { useCauseText, useGraphWords, useReasonText } from './graph-words.ts';
+import { useCauseText, useGraphWords, useSkipText } from './graph-words.ts';
 import { ReactionContact, ReactionStateBadge } from './reaction-list.tsx';
 
 interface Props {
@@ -65,7 +65,7 @@ function Shown({ result, events }: { result: Result; events: readonly Touchpoint
   const { t } = useTranslation(['eventGraph', 'common']);
   const format = useFormat();
   const words = useGraphWords(events);
-  const reasonText = useReasonText();
+  const skipText = useSkipText();
   const causeText = useCauseText();
   const contactName = useContactNames(result.items);
   const connections = new Map(toConnections(events).map((one) => [one.id, one]));
@@ -91,10 +91,7 @@ function Shown({ result, events }: { result: Result; events: readonly Touchpoint
           { header: t('columns.done'), align: 'end', cell: (row) => format.number(row.sent + row.done) },
           {
             header: t('columns.skipped'),
-            cell: ({ skipped }) =>
-              skipped.length === 0
-                ? t('common:none')
-                : skipped.map((each) => `${format.number(each.count)} ${reasonText(each.reason)}`).join(', '),
+            cell: ({ skipped }) => skipText(skipped) || t('common:none'),
           },
         ]}
       />

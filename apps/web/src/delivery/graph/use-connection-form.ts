@@ -1,25 +1,27 @@
-// By hand: what can be chosen depends on what was chosen before, and what is saved are two records, an event and what listens.
-import type { TouchpointEvent, TouchpointEventAction } from '@reachout/contract/event-graph.ts';
+import type { TouchpointEvent } from '@reachout/contract/event-graph.ts';
 import type { Connection } from '@reachout/contract/rules/connections.ts';
-import { daysOfDelay, maxDelayDays, maxPatternLength } from '@reachout/contract/rules/event-graph.ts';
+import { daysOfDelay, maxDelayDays } from '@reachout/contract/rules/event-graph.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { client } from '#web/platform/api.ts';
+import { boundsOf, type Bounds } from '#web/platform/bounds-of.ts';
 import { changes } from '#web/platform/query-client.ts';
-import { notify } from '#web/ui/notify.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useOnChange } from '#web/ui/use-on-change.ts';
+import { useRecordForm } from '#web/ui/use-record-form.ts';
+import { useMainFields, useMoreFields } from './connection-fields.ts';
 import {
-  delayOf,
+  differs,
   eventsOf,
   findAction,
   firstEventOf,
   idOf,
   meaningOf,
+  sameMessage,
   toEvent,
   toListener,
-  toValues,
+  toRecord,
   type ConnectionValues,
   type Source,
 } from './connection-values.ts';
@@ -33,97 +35,123 @@ export interface Beginning {
 
 export interface ConnectionFormProps {
   place: Pick<TouchpointEvent, 'campaign' | 'brand' | 'client'>;
-  /** Undefined for a new one. */
+  /** Undefined for a new one; without a listener to add one. */
   connection?: Connection;
   beginning?: Beginning | undefined;
   onClose: () => void;
 }
+
+/** What the server calls otherwise. */
+const fieldOfPath = {
+  notifier_touchpoint_id: 'source',
+  form_id: 'source',
+  collection: 'source',
+  touchpoint_event_action_id: 'action',
+  event: 'field',
+  'unless.touchpoint_id': 'unless_of',
+  'unless.event_type': 'unless_type',
+} as const;
+
+/** Fields of which the server alone knows that they do not fit. */
+const refused = ['source', 'action', 'listener_touchpoint_id', 'field', 'unless_of', 'unless_type'] as const;
+
+/** @param isAdded  whether a listener is added to an event that has others */
+const boundsFor = (connection: Connection | undefined, isAdded: boolean) => {
+  const bounds = {
+    ...boundsOf('touchpointEvents.create'),
+    ...boundsOf('touchpointEvents.createListener'),
+  };
+  return {
+    ...bounds,
+    unless_event: bounds.event,
+    // An event to which nothing reacts can be changed without an addition.
+    ...(connection && !isAdded && { listener_touchpoint_id: { type: 'text', nullable: true } }),
+  } as unknown as Bounds<ConnectionValues>;
+};
 
 export function useConnectionForm({ place, connection, beginning, onClose }: ConnectionFormProps) {
   const { t } = useTranslation(['eventGraph', 'common']);
   const { data: touchpoints = [] } = useBrandTouchpoints(place.brand.id);
   const { data: actions = [] } = useQuery(eventActionsQuery(useOrganization()));
   const typeOf = (id: string): TouchpointType | undefined => touchpoints.find((one) => one.id === id)?.type;
-  const first = toValues(connection ?? {});
+  const notifierOf = ({ source }: { source: string }) => typeOf(idOf(source));
+  const isAdded = connection?.listener === null && connection.event.listeners.length > 0;
+  const context = { brandId: place.brand.id, connection, isAdded, actions, touchpoints, notifierOf };
+  const [main, more] = [useMainFields(context), useMoreFields(context)];
   const required = (value: string) => (value === '' ? t('common:form.required') : null);
-
-  const saving = useSaving({ place, connection }, first, actions, typeOf);
-  const form = useServerForm<ConnectionValues>({
-    initial: {
-      ...first,
-      ...(beginning && {
-        source: beginning.source,
-        event_type: firstEventOf(beginning.source, typeOf(idOf(beginning.source))),
-        listener_touchpoint_id: beginning.listener,
-      }),
-    },
-    limits: { event: maxPatternLength, value: maxPatternLength, unless_event: maxPatternLength },
+  const saving = useSaving({ place, connection }, (values) => toEvent(values, actions, notifierOf(values)));
+  const form = useRecordForm(boundsFor(connection, isAdded), {
+    record: connection
+      ? toRecord(connection)
+      : beginning && {
+          source: beginning.source,
+          event_type: firstEventOf(beginning.source, notifierOf(beginning)),
+          action: typeOf(beginning.listener) === 'website' ? 'stop_tracking' : 'send_email',
+          listener_touchpoint_id: beginning.listener,
+        },
+    fields: { ...main, ...more },
     checks: {
       source: required,
-      event_type: required,
+      field: required,
       action: required,
-      listener_touchpoint_id: (value) => (connection ? null : required(value)),
-      event: (value, { event_type }) => (meaningOf(event_type) === 'field' ? required(value) : null),
       unless_of: (value, { unless_type, source }) =>
-        unless_type !== '' && typeOf(idOf(source)) !== 'email' ? required(value) : null,
-      delay: (_, values) =>
-        daysOfDelay(delayOf(values)) > maxDelayDays ? t('form.delayTooLong', { max: maxDelayDays }) : null,
+        unless_type !== '' && notifierOf({ source }) !== 'email' && value === sameMessage
+          ? required('')
+          : null,
+      delay: (value) =>
+        daysOfDelay(value) > maxDelayDays ? t('form.delayTooLong', { max: maxDelayDays }) : null,
     },
-    submit: async (values) => {
-      await saving.mutateAsync(values);
-      onClose();
-      notify(t(connection ? 'form.saved' : 'form.connected'));
-    },
+    fieldOfPath: connection ? {} : fieldOfPath,
+    rejected: Object.fromEntries(refused.map((field) => [field, t(`form.refused.${field}`)])),
+    save: (values) => saving.mutateAsync(values),
+    notice: t(connection ? 'form.saved' : 'form.connected'),
+    onClose,
   });
-  const { fields } = form;
-  const values = fields.getValues();
-
-  /** What was chosen below stays as far as it is possible. */
-  const chooseAction = (source: ConnectionValues['source'], name: ConnectionValues['action']) => {
-    const notifier = typeOf(idOf(source));
-    const action = findAction(actions, name, notifier) ?? findAction(actions, 'send_email', notifier);
-    fields.setFieldValue('action', action?.name ?? 'send_email');
-    if (typeOf(values.listener_touchpoint_id) !== action?.listener_touchpoint_type)
-      fields.setFieldValue('listener_touchpoint_id', '');
+  const values = form.fields.getValues();
+  const { source, event_type: type, action } = values;
+  const set = form.fields.setFieldValue;
+  const notifier = notifierOf(values);
+  const clearDetail = () => {
+    set('event', '');
+    set('field', '');
   };
-  const chooseSource = (source: Source) => {
-    const type = typeOf(idOf(source));
-    fields.setFieldValue('source', source);
-    fields.setFieldValue('event', '');
-    if (!eventsOf(source, type).some((event) => event === values.event_type))
-      fields.setFieldValue('event_type', firstEventOf(source, type));
-    chooseAction(source, values.action);
-  };
-  return {
-    form,
-    values,
-    touchpoints,
-    actions,
-    typeOf,
-    chooseAction,
-    chooseSource,
-    isNewDelay: delayOf(values) !== delayOf(first),
-  };
+  // What was chosen below stays as far as it is possible.
+  useOnChange(source, () => {
+    if (!eventsOf(source, notifier).some((one) => one === type))
+      set('event_type', firstEventOf(source, notifier) ?? '');
+    if (!findAction(actions, action, notifier)) set('action', 'send_email');
+    clearDetail();
+  });
+  useOnChange(type, clearDetail);
+  useOnChange(findAction(actions, action, notifier)?.listener_touchpoint_type, () =>
+    set('listener_touchpoint_id', ''),
+  );
+  useOnChange(values.unless_of, () => set('unless_type', ''));
+  return { form, isAdded, main: namesOf(main), more: namesOf(more) };
 }
+
+const namesOf = <F extends object>(fields: F) => Object.keys(fields) as (keyof F & string)[];
 
 /** Stores a connection: an event and what listens, or what changed of them. */
 function useSaving(
   { place, connection }: Pick<ConnectionFormProps, 'place'> & { connection: Connection | undefined },
-  first: ConnectionValues,
-  actions: readonly TouchpointEventAction[],
-  typeOf: (id: string) => TouchpointType | undefined,
+  eventOf: (values: ConnectionValues) => ReturnType<typeof toEvent>,
 ) {
   const { orgId } = useOrganization();
+  const addListener = (id: string, values: ConnectionValues) =>
+    client.touchpointEvents.createListener({
+      id,
+      listener_touchpoint_id: values.listener_touchpoint_id,
+      ...toListener(values),
+    });
   const create = async (values: ConnectionValues) => {
     const { id } = await client.touchpointEvents.create({
       organization_id: orgId,
       campaign_id: place.campaign.id,
-      ...toEvent(values, actions, typeOf(idOf(values.source))),
-      is_active: false,
+      ...eventOf(values),
     });
     try {
-      const { listener_touchpoint_id } = values;
-      await client.touchpointEvents.createListener({ id, listener_touchpoint_id, ...toListener(values) });
+      await addListener(id, values);
     } catch (error) {
       // An event of which nothing was made is not left behind.
       await client.touchpointEvents.delete({ id });
@@ -131,18 +159,13 @@ function useSaving(
     }
     if (values.is_active) await client.touchpointEvents.update({ id, is_active: true });
   };
-  const change = async ({ event, listener }: Connection, values: ConnectionValues) => {
-    const type = typeOf(event.notifier_touchpoint_id ?? '');
-    const {
-      event_type: _type,
-      notifier_touchpoint_id: _notifier,
-      ...fields
-    } = toEvent(values, actions, type);
-    const { event_type: _t, notifier_touchpoint_id: _n, ...before } = toEvent(first, actions, type);
-    if (differ(fields, before)) await client.touchpointEvents.update({ id: event.id, ...fields });
-    if (listener && differ(toListener(values), toListener(first)))
+  const change = async ({ event: { id, ...event }, listener }: Connection, values: ConnectionValues) => {
+    const { event_type: _type, notifier_touchpoint_id: _notifier, ...fields } = eventOf(values);
+    if (differs(event, fields)) await client.touchpointEvents.update({ id, ...fields });
+    if (!listener && values.listener_touchpoint_id) await addListener(id, values);
+    else if (listener && differs(listener, toListener(values)))
       await client.touchpointEvents.updateListener({
-        id: event.id,
+        id,
         listener_id: listener.id,
         ...toListener(values),
       });
@@ -152,7 +175,3 @@ function useSaving(
     mutationFn: (values: ConnectionValues) => (connection ? change(connection, values) : create(values)),
   });
 }
-
-export type ConnectionFormState = ReturnType<typeof useConnectionForm>;
-
-const differ = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other);

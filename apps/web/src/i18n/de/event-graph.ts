@@ -7,6 +7,7 @@ export const eventGraph: Translation<typeof en> = {
   intro:
     'Geschieht etwas, etwa ein Klick oder eine Anmeldung, so reagiert ein Touchpoint: sofort oder nach einer Weile.',
   new: 'Touchpoints verbinden',
+  addListener: 'Weitere Reaktion hinzufügen',
   empty: {
     title: 'Noch reagiert nichts',
     body: 'Verbinden Sie zwei Touchpoints, etwa eine E-Mail mit einer, die drei Tage nach einem Klick folgt, oder beginnen Sie mit einem dieser Anfänge. Jeder fügt Entwürfe hinzu und ein Ereignis, das noch nicht aktiv ist.',
@@ -85,7 +86,6 @@ export const eventGraph: Translation<typeof en> = {
   quiet: 'nicht in der Ruhezeit',
   off: 'aus',
   form: {
-    title: 'Touchpoints verbinden',
     edit: 'Verbindung ändern',
     connect: 'Verbinden',
     when: 'Wenn',
@@ -129,8 +129,16 @@ export const eventGraph: Translation<typeof en> = {
     active: 'Aktiv',
     activeHint: 'Sonst lösen Ereignisse nichts aus, bis Sie es einschalten.',
     shared: 'Das Ereignis führt auch zu {{names}}: Was Sie daran ändern, gilt auch dafür.',
-    loop: 'Das würde endlos im Kreis führen: {{path}}. Lassen Sie jeden Kontakt eine davon nur einmal auslösen.',
     noListener: 'Diese Marke hat keinen Touchpoint, der das kann. Fügen Sie zuerst einen hinzu.',
+    refused: {
+      source:
+        'Damit kann es nicht beginnen: Es ist nicht mehr da, gehört zu einer anderen Marke oder liegt in einem Directus, dessen Kontakte Änderungen nicht melden.',
+      action: 'Die Touchpoints, die reagieren, können das nicht.',
+      listener_touchpoint_id: 'Dieser Touchpoint ist archiviert oder kann das nicht.',
+      field: 'Die Liste hat dieses Feld nicht, oder es ist kein Datum.',
+      unless_of: 'Wählen Sie einen Touchpoint dieser Marke.',
+      unless_type: 'Dieser Touchpoint hat keine solchen Ereignisse.',
+    },
     connected: 'Touchpoints verbunden',
     saved: 'Verbindung geändert',
   },

@@ -74,6 +74,7 @@ export const problems: Translation<typeof en> = {
     values_do_not_fit: 'Betroffene Einträge: {{count, number}}.',
     owner_in_use: 'Verwendet von {{count, number}}{{names}}.',
     collection_in_use: 'Verwendet von {{count, number}}{{names}}.',
+    invalid_topology: 'Der Kreis: {{path}}.',
     daily_limit_reached: '{{used, number}} von {{limit, number}} Empfängern sind verwendet.',
   },
   backendFailure: {

@@ -13,6 +13,7 @@ export const eventGraph = {
   intro:
     'When something happens, such as a click or a sign-up, a touchpoint reacts: right then, or after a while.',
   new: 'Connect touchpoints',
+  addListener: 'Add another reaction',
   empty: {
     title: 'Nothing reacts yet',
     body: 'Connect two touchpoints, such as an email with one that follows three days after a click, or begin with one of these. Each adds drafts and an event that is not active yet.',
@@ -91,7 +92,6 @@ export const eventGraph = {
   quiet: 'not in quiet hours',
   off: 'off',
   form: {
-    title: 'Connect touchpoints',
     edit: 'Change connection',
     connect: 'Connect',
     when: 'When',
@@ -134,8 +134,16 @@ export const eventGraph = {
     active: 'Active',
     activeHint: 'Otherwise, events cause nothing until you switch it on.',
     shared: 'The event also leads to {{names}}: what you change of it applies to them, too.',
-    loop: 'This would lead in a circle without an end: {{path}}. Let each contact cause one of them only once.',
     noListener: 'This brand has no touchpoint that can do this. Add one first.',
+    refused: {
+      source:
+        'That cannot begin it: it is gone, belongs to another brand, or is in a Directus, whose contacts do not say when they change.',
+      action: 'The touchpoints that react cannot do this.',
+      listener_touchpoint_id: 'This touchpoint is archived, or cannot do this.',
+      field: 'The list has no such field, or it is no date.',
+      unless_of: 'Choose a touchpoint of this brand.',
+      unless_type: 'This touchpoint has no such events.',
+    },
     connected: 'Touchpoints connected',
     saved: 'Connection changed',
   },

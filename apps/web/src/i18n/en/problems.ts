@@ -14,6 +14,7 @@ export const problems = {
     values_do_not_fit: 'Affected items: {{count, number}}.',
     owner_in_use: 'In use by {{count, number}}{{names}}.',
     collection_in_use: 'In use by {{count, number}}{{names}}.',
+    invalid_topology: 'The loop: {{path}}.',
     daily_limit_reached: '{{used, number}} of {{limit, number}} recipients are used.',
   },
   /** Reasons for `backend_failed`: see `backendFailures` in the contract. */
