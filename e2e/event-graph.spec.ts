@@ -32,6 +32,12 @@ test('a click sends the email that was connected by keyboard', async ({
     name: 'Nordwind offer',
     type: 'email',
   });
+  await api.post('/touchpoints', {
+    organization_id: org,
+    campaign_id: campaignId,
+    name: 'Nordwind extra',
+    type: 'email',
+  });
   await api.patch(`/touchpoints/${offer.id}/email`, {
     template_id: templateId,
     subject: 'The offer',
@@ -48,12 +54,14 @@ test('a click sends the email that was connected by keyboard', async ({
     await page.keyboard.press('Enter');
     await expect(field('When')).toBeFocused();
     await page.keyboard.type('Nordwind news');
+    await expect(page.getByRole('option', { name: 'Nordwind news' })).toBeVisible();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(field('Event')).toHaveValue('link clicked');
     await expect(field('Then')).toHaveValue('Send');
     await tabTo(page, field('Which touchpoint'));
     await page.keyboard.type('Nordwind offer');
+    await expect(page.getByRole('option', { name: 'Nordwind offer' })).toBeVisible();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await tabTo(page, button('More: delay, exceptions, limits'));
@@ -64,6 +72,21 @@ test('a click sends the email that was connected by keyboard', async ({
     await page.keyboard.press('Enter');
     await expect(page.getByRole('row', { name: /Nordwind news.*Nordwind offer/ })).toContainText('at once');
     await expect(page.getByText('Nordwind offer is not active')).toBeVisible();
+  });
+
+  await test.step('another touchpoint reacts to the same event, until it is removed', async () => {
+    const row = page.getByRole('row', { name: /link clicked.*Nordwind extra/ });
+    await page.getByRole('button', { name: /^More actions for Nordwind news/ }).click();
+    await page.getByRole('menuitem', { name: 'Add another reaction' }).click();
+    await field('Which touchpoint').click();
+    await page.getByRole('option', { name: 'Nordwind extra' }).click();
+    await drawer(page).getByRole('textbox', { name: 'Delay' }).fill('2');
+    await button('Connect').click();
+    await expect(row).toContainText('2 days later');
+    await row.getByRole('button', { name: /^More actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(row).toBeHidden();
   });
 
   await test.step('a loop that never ends is refused, with the way by names', async () => {

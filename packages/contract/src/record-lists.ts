@@ -187,7 +187,10 @@ export const recordLists = {
       edit: { operation: 'touchpointEvents.update', input: ({ event }) => ({ id: event.id }) },
       addListener: {
         operation: 'touchpointEvents.createListener',
-        input: ({ event }) => ({ id: event.id }),
+        input: ({ event, listener }) => ({
+          id: event.id,
+          ...(listener && { listener_touchpoint_id: listener.listener_touchpoint_id, unless: null }),
+        }),
         isFor: ({ listener }) => listener !== null,
       },
       toggle: {

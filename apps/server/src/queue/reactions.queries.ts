@@ -78,23 +78,25 @@ export const cancelReaction = async (
   return rows.length === 1;
 };
 
+/** Reactions of listeners that wait. */
+const waitingFor = (listeners: readonly { id: string }[]) => sql`
+  organization_id = current_organization_id() and listener_id = any(${listeners.map(({ id }) => id)}::uuid[]) and state = 'waiting'`;
+
 export const cancelReactionsOf = (
   trx: Transaction,
-  listenerIds: readonly string[],
+  listeners: readonly { id: string }[],
   reason: ReactionReason,
 ) => execute(trx)`
-  update reactions set state = 'cancelled', reason = ${reason}, ended_at = now()
-  where organization_id = current_organization_id() and listener_id = any(${[...listenerIds]}::uuid[]) and state = 'waiting'
+  update reactions set state = 'cancelled', reason = ${reason}, ended_at = now() where ${waitingFor(listeners)}
 `;
 
 /** Lets what waits do something else. */
 export const changeActionOf = (
   trx: Transaction,
-  listenerIds: readonly string[],
+  listeners: readonly { id: string }[],
   action: ReactionAction,
 ) => execute(trx)`
-  update reactions set action = ${action}
-  where organization_id = current_organization_id() and listener_id = any(${[...listenerIds]}::uuid[]) and state = 'waiting'
+  update reactions set action = ${action} where ${waitingFor(listeners)}
 `;
 
 /** A listener, and its delay, ISO 8601. */

@@ -6,9 +6,11 @@ import type {
   TouchpointEventType,
 } from '@reachout/contract/event-graph.ts';
 import type { DueDate } from '../../queue/add-reactions.queries.ts';
+import type { Delayed } from '../../queue/reactions.queries.ts';
+import type { ListenerTerms } from '../../queue/release-reactions.queries.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { orNotFound } from '../../platform/http/api-error.ts';
 import {
   execute,
   firstRowOf,
@@ -20,143 +22,76 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 
-export const listActions = (trx: Transaction): Promise<TouchpointEventAction[]> =>
-  trx
-    .selectFrom('touchpoint_event_actions')
-    .select(['id', 'name', 'notifier_touchpoint_type', 'listener_touchpoint_type'])
-    .orderBy('id')
-    .execute();
+export const listActions = (trx: Transaction) => rowsOf<TouchpointEventAction>(trx)`
+  select id, name, notifier_touchpoint_type, listener_touchpoint_type from touchpoint_event_actions order by id
+`;
 
-export const listTypes = (trx: Transaction) =>
-  rowsOf<TouchpointEventType>(
-    trx,
-  )`select touchpoint_type, event_type from touchpoint_event_types order by 1, 2`;
+export const listTypes = (trx: Transaction) => rowsOf<TouchpointEventType>(trx)`
+  select touchpoint_type, event_type from touchpoint_event_types order by 1, 2
+`;
 
 /** An event without its listeners. */
 export type EventRow = Omit<TouchpointEvent, 'listeners'>;
 
-const named = (id: string, name: string) =>
-  sql<{ id: string; name: string }>`jsonb_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)})`;
+/** Of campaigns and notifiers that are not deleted. */
+const selectEvents = sql`
+  select e.id, e.organization_id, e.campaign_id, jsonb_build_object('id', c.id, 'name', c.name) as campaign,
+    jsonb_build_object('id', c.brand_id, 'name', c.brand_name) as brand, jsonb_build_object('id', c.client_id, 'name', c.client_name) as client,
+    e.event_type, e.event, e.is_active, e.notifier_touchpoint_id, n.name as notifier_name, e.touchpoint_event_action_id, a.name as action,
+    e.form_id, e.collection, e.value, e.days, e.is_yearly, e.created_at, e.updated_at
+  from touchpoint_events e
+  join current_campaigns c on c.organization_id = e.organization_id and c.id = e.campaign_id
+  join touchpoint_event_actions a on a.id = e.touchpoint_event_action_id
+  left join current_touchpoints n on n.organization_id = e.organization_id and n.id = e.notifier_touchpoint_id
+  where (e.notifier_touchpoint_id is null or n.id is not null)`;
 
-const selectEvents = (trx: Transaction) =>
-  trx
-    .selectFrom('touchpoint_events as e')
-    .innerJoin('current_campaigns as c', (on) =>
-      on.onRef('c.organization_id', '=', 'e.organization_id').onRef('c.id', '=', 'e.campaign_id'),
-    )
-    .innerJoin('touchpoint_event_actions as a', 'a.id', 'e.touchpoint_event_action_id')
-    .leftJoin('current_touchpoints as n', (on) =>
-      on.onRef('n.organization_id', '=', 'e.organization_id').onRef('n.id', '=', 'e.notifier_touchpoint_id'),
-    )
-    .where((eb) => eb.or([eb('e.notifier_touchpoint_id', 'is', null), eb('n.id', 'is not', null)]))
-    .select([
-      'e.id',
-      'e.organization_id',
-      'e.campaign_id',
-      named('c.id', 'c.name').as('campaign'),
-      named('c.brand_id', 'c.brand_name').as('brand'),
-      named('c.client_id', 'c.client_name').as('client'),
-      'e.event_type',
-      'e.event',
-      'e.is_active',
-      'e.notifier_touchpoint_id',
-      'n.name as notifier_name',
-      'e.touchpoint_event_action_id',
-      'a.name as action',
-      'e.form_id',
-      'e.collection',
-      'e.value',
-      'e.days',
-      'e.is_yearly',
-      'e.created_at',
-      'e.updated_at',
-    ]);
-
-/** Lists events of campaigns and notifiers that are not deleted, the oldest first. */
+/** The oldest first. @param touchpoint_id  notifies or reacts */
 export const listEvents = (
   trx: Transaction,
-  { campaign_id, touchpoint_id }: { campaign_id?: string | undefined; touchpoint_id?: string | undefined },
-): Promise<EventRow[]> =>
-  selectEvents(trx)
-    .$if(campaign_id !== undefined, (query) => query.where('e.campaign_id', '=', campaign_id ?? ''))
-    .$if(touchpoint_id !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('e.notifier_touchpoint_id', '=', touchpoint_id ?? ''),
-          eb(
-            'e.id',
-            'in',
-            eb
-              .selectFrom('touchpoint_event_listeners as l')
-              .select('l.touchpoint_event_id')
-              .where('l.listener_touchpoint_id', '=', touchpoint_id ?? ''),
-          ),
-        ]),
-      ),
+  {
+    campaign_id = null,
+    touchpoint_id = null,
+  }: Changes<Record<'campaign_id' | 'touchpoint_id', string | null>>,
+) => rowsOf<EventRow>(trx)`${selectEvents}
+    and coalesce(e.campaign_id = ${campaign_id}, true) and (
+      ${touchpoint_id}::uuid is null or e.notifier_touchpoint_id = ${touchpoint_id}
+      or e.id in (select l.touchpoint_event_id from touchpoint_event_listeners l where l.listener_touchpoint_id = ${touchpoint_id})
     )
-    .orderBy('e.created_at')
-    .orderBy('e.id')
-    .execute();
+  order by e.created_at, e.id
+`;
 
 /** @throws 404, also if its campaign or notifier is deleted */
-export const getEvent = (trx: Transaction, id: string): Promise<EventRow> =>
-  selectEvents(trx).where('e.id', '=', id).executeTakeFirstOrThrow(notFound);
+export const getEvent = async (trx: Transaction, id: string): Promise<EventRow> =>
+  orNotFound(await firstRowOf<EventRow>(trx)`${selectEvents} and e.id = ${id}`);
 
 /** A listener without its reactions. */
 export type ListenerRow = Omit<TouchpointEventListener, 'numbers' | 'skip_reasons' | 'next_due_at'> &
   Row<'event_listeners', 'action' | 'listener_type'>;
 
 /** Lists the listeners of events whose touchpoints are not deleted, the oldest first. */
-export const listListeners = (trx: Transaction, eventIds: readonly string[]): Promise<ListenerRow[]> =>
-  trx
-    .selectFrom('event_listeners')
-    .select([
-      'id',
-      'touchpoint_event_id',
-      'listener_touchpoint_id',
-      'listener_name',
-      'listener_status',
-      'listener_type',
-      'action',
-      'delay',
-      'unless',
-      'once_per_contact',
-      'quiet_hours',
-      'dropped_count',
-      'created_at',
-      'updated_at',
-    ])
-    .where('touchpoint_event_id', 'in', eventIds)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+export const listListeners = (trx: Transaction, eventIds: readonly string[]) => rowsOf<ListenerRow>(trx)`
+  select id, touchpoint_event_id, listener_touchpoint_id, listener_name, listener_status, listener_type, action, delay, unless,
+    once_per_contact, quiet_hours, dropped_count, created_at, updated_at
+  from event_listeners
+  where touchpoint_event_id = any(${[...eventIds]}::uuid[])
+  order by created_at, id
+`;
 
 /** The listeners of reactions. */
-export const listTerms = (trx: Transaction, reactions: readonly { listener_id: string }[]) =>
-  trx
-    .selectFrom('touchpoint_event_listeners as l')
-    .innerJoin('touchpoint_events as e', (on) =>
-      on.onRef('e.organization_id', '=', 'l.organization_id').onRef('e.id', '=', 'l.touchpoint_event_id'),
-    )
-    .select([
-      'l.id',
-      'l.delay',
-      'l.unless',
-      'l.quiet_hours',
-      sql<string>`greatest(l.updated_at, e.updated_at)`.as('changed_at'),
-    ])
-    .where((eb) =>
-      eb('l.id', '=', eb.fn.any(eb.val([...new Set(reactions.map(({ listener_id: id }) => id))]))),
-    )
-    .execute();
+export const listTerms = (
+  trx: Transaction,
+  reactions: readonly { listener_id: string }[],
+) => rowsOf<ListenerTerms>(trx)`
+  select l.id, l.delay, l.unless, l.quiet_hours, greatest(l.updated_at, e.updated_at) as changed_at
+  from touchpoint_event_listeners l
+  join touchpoint_events e on e.organization_id = l.organization_id and e.id = l.touchpoint_event_id
+  where l.id = any(${reactions.map(({ listener_id: id }) => id)}::uuid[])
+`;
 
 /** The listeners of an event, also those whose touchpoints are deleted: what waits for them changes with the others. */
-export const listDelays = (trx: Transaction, eventId: string) =>
-  trx
-    .selectFrom('touchpoint_event_listeners')
-    .select(['id', 'delay'])
-    .where('touchpoint_event_id', '=', eventId)
-    .execute();
+export const listDelays = (trx: Transaction, eventId: string) => rowsOf<Delayed>(trx)`
+  select id, delay from touchpoint_event_listeners where touchpoint_event_id = ${eventId}
+`;
 
 /** Changes of the graph run one after another: two that are right by themselves could make a loop together. */
 export const lockGraph = (trx: Transaction, organizationId: string) => execute(trx)`
@@ -167,58 +102,47 @@ export const countEvents = (trx: Transaction) => onlyValueOf<number>(trx)`
   select count(*) as count from touchpoint_events
 `;
 
-type EventColumns = Omit<NewRow<'touchpoint_events'>, 'organization_id' | 'id' | 'source'>;
+type EventColumns = Omit<NewRow<'touchpoint_events'>, 'source'>;
 
-export async function insertEvent(
-  trx: Transaction,
-  row: EventColumns & { organization_id: string; id: string },
-): Promise<void> {
+export async function insertEvent(trx: Transaction, row: EventColumns): Promise<void> {
   await trx.insertInto('touchpoint_events').values(row).execute();
 }
+
+/** Undefined values stay as they are. */
+type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
 export async function updateEvent(
   trx: Transaction,
   id: string,
-  changes: { [K in keyof EventColumns]?: EventColumns[K] | undefined },
+  changes: Changes<EventColumns>,
 ): Promise<void> {
-  await trx
-    .updateTable('touchpoint_events')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
+  const set = { ...changes, updated_at: sql<string>`now()` };
+  await trx.updateTable('touchpoint_events').set(set).where('id', '=', id).execute();
 }
 
 export async function deleteEvent(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('touchpoint_events').where('id', '=', id).execute();
 }
 
-type ListenerColumns = Pick<
-  TouchpointEventListener,
-  'listener_touchpoint_id' | 'delay' | 'unless' | 'once_per_contact' | 'quiet_hours'
->;
+type ListenerColumns = Omit<NewRow<'touchpoint_event_listeners'>, 'unless'> &
+  Pick<TouchpointEventListener, 'unless'>;
 
-const toColumns = <T extends { unless?: TouchpointEventListener['unless'] | undefined }>({
-  unless,
-  ...row
-}: T) => ({ ...row, ...(unless !== undefined && { unless: unless && JSON.stringify(unless) }) });
+const toColumns = <T extends Changes<Pick<ListenerColumns, 'unless'>>>({ unless, ...row }: T) => ({
+  ...row,
+  ...(unless !== undefined && { unless: unless && JSON.stringify(unless) }),
+});
 
-export async function insertListener(
-  trx: Transaction,
-  row: ListenerColumns & { organization_id: string; id: string; touchpoint_event_id: string },
-): Promise<void> {
+export async function insertListener(trx: Transaction, row: ListenerColumns): Promise<void> {
   await trx.insertInto('touchpoint_event_listeners').values(toColumns(row)).execute();
 }
 
 export async function updateListener(
   trx: Transaction,
   id: string,
-  changes: { [K in keyof ListenerColumns]?: ListenerColumns[K] | undefined },
+  changes: Changes<ListenerColumns>,
 ): Promise<void> {
-  await trx
-    .updateTable('touchpoint_event_listeners')
-    .set({ ...toColumns(changes), updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
+  const set = { ...toColumns(changes), updated_at: sql<string>`now()` };
+  await trx.updateTable('touchpoint_event_listeners').set(set).where('id', '=', id).execute();
 }
 
 export async function deleteListener(trx: Transaction, id: string): Promise<void> {

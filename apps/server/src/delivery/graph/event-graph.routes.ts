@@ -1,5 +1,7 @@
+import type { TouchpointEvent } from '@reachout/contract/event-graph.ts';
 import { inTransaction, inTransactions, operations } from '../../identity/access/operations.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidInput, orNotFound } from '../../platform/http/api-error.ts';
 import { touchpointEventTypes } from '@reachout/contract/rules/event-graph.ts';
 import { cancelReaction, findReaction, listReactions } from '../../queue/reactions.queries.ts';
@@ -14,7 +16,7 @@ import {
   removeEvent,
   removeListener,
 } from './event-graph.ts';
-import { getEvent, listActions, listEvents, listMatches, listTypes } from './event-graph.queries.ts';
+import { listActions, listEvents, listMatches, listTypes } from './event-graph.queries.ts';
 import { requireCampaign } from '../../outreach/campaigns/campaigns.ts';
 import { rehearse } from './rehearse.ts';
 import { startGraph } from './starters.ts';
@@ -22,6 +24,17 @@ import { startGraph } from './starters.ts';
 /** What an event is called in the audit log. */
 const nameOf = ({ event_type, notifier_name }: { event_type: string; notifier_name: string | null }) =>
   [notifier_name, event_type].filter(Boolean).join(': ');
+
+async function noteListener(
+  trx: Transaction,
+  id: string,
+  { listener_name: listener }: { listener_name: string },
+  { note }: { note: (entry: { record_name: string; details: { listener: string } }) => void },
+): Promise<TouchpointEvent> {
+  const event = await describeEvent(trx, id);
+  note({ record_name: nameOf(event), details: { listener } });
+  return event;
+}
 
 const eventRoutes = inTransactions(operations.touchpointEvents, {
   list: async (trx, query) => ({ items: await describeEvents(trx, await listEvents(trx, query)) }),
@@ -31,9 +44,9 @@ const eventRoutes = inTransactions(operations.touchpointEvents, {
     context.note({ record_name: nameOf(event) });
     return event;
   },
-  update: async (trx, { id, ...changes }, context) => {
-    context.note({ record_name: nameOf(await changeEvent(trx, id, changes)) });
-    return await describeEvent(trx, id);
+  update: async (trx, input, context) => {
+    context.note({ record_name: nameOf(await changeEvent(trx, input)) });
+    return await describeEvent(trx, input.id);
   },
   delete: async (trx, { id }, context) => {
     context.note({ record_name: nameOf(await removeEvent(trx, id)) });
@@ -46,18 +59,10 @@ const eventRoutes = inTransactions(operations.touchpointEvents, {
     context.note({ record_name: nameOf(event), details: { listener, action: event.action } });
     return event;
   },
-  updateListener: async (trx, { id, listener_id, ...changes }, context) => {
-    const { listener_name: listener } = await changeListener(trx, id, listener_id, changes);
-    const event = await describeEvent(trx, id);
-    context.note({ record_name: nameOf(event), details: { listener } });
-    return event;
-  },
-  deleteListener: async (trx, { id, listener_id }, context) => {
-    const { listener_name: listener } = await removeListener(trx, id, listener_id);
-    const event = await describeEvent(trx, id);
-    context.note({ record_name: nameOf(event), details: { listener } });
-    return event;
-  },
+  updateListener: async (trx, input, context) =>
+    await noteListener(trx, input.id, await changeListener(trx, input), context),
+  deleteListener: async (trx, input, context) =>
+    await noteListener(trx, input.id, await removeListener(trx, input), context),
   effect: (trx, input) => foreseeEffect(trx, input),
   matches: async (trx, { notifier_touchpoint_id, event_type, event }) => {
     const { type } = await requireTouchpoint(trx, notifier_touchpoint_id);
@@ -94,11 +99,9 @@ export const eventGraphRoutes = {
 export const startGraphRoute = inTransaction(
   operations.campaigns.startGraph,
   async (trx, { id, starter, language }, context) => {
-    const { name, ids } = await startGraph(trx, id, { starter, language });
-    context.note({ record_id: id, record_name: name, details: { events: ids.length } });
-    const events = [];
-    for (const eventId of ids) events.push(await getEvent(trx, eventId));
-    return { items: await describeEvents(trx, events) };
+    const { name, eventId } = await startGraph(trx, id, { starter, language });
+    context.note({ record_id: id, record_name: name, details: { events: 1 } });
+    return { items: [await describeEvent(trx, eventId)] };
   },
 );
 

@@ -1,4 +1,10 @@
-import type { TouchpointEvent, TouchpointEventAction, Unless } from '@reachout/contract/event-graph.ts';
+import type {
+  TouchpointEvent,
+  TouchpointEventAction,
+  touchpointEvents,
+  Unless,
+} from '@reachout/contract/event-graph.ts';
+import type { InputOf } from '@reachout/contract/operation.ts';
 import {
   eventMeanings,
   maxListeners,
@@ -8,6 +14,7 @@ import {
   type CauseType,
   type ReactionAction,
 } from '@reachout/contract/rules/event-graph.ts';
+import { findLoop } from '@reachout/contract/rules/find-loop.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { findFormOf } from '../../contacts/sign-ups/open-form.ts';
 import { requireUsable } from '../../content/collections/content-collection.ts';
@@ -49,53 +56,18 @@ import {
   type EventRow,
   type ListenerRow,
 } from './event-graph.queries.ts';
-import { findLoop } from './find-loop.ts';
 
-/** Whose graph it is. */
-interface Place {
-  organization_id: string;
-  brand_id: string;
-  client_id: string;
-}
-
-type EventFields = Omit<
-  TouchpointEvent,
-  | 'id'
-  | 'organization_id'
-  | 'campaign'
-  | 'brand'
-  | 'client'
-  | 'notifier_name'
-  | 'action'
-  | 'listeners'
-  | 'created_at'
-  | 'updated_at'
->;
-
-export interface ListenerFields {
-  listener_touchpoint_id: string;
-  delay: string;
-  unless: Unless | null;
-  once_per_contact: boolean;
-  quiet_hours: boolean;
-}
-
-type Changes<T> = { [K in keyof T]?: T[K] | undefined };
+type EventFields = InputOf<typeof touchpointEvents.create>;
+type ListenerFields = Omit<InputOf<typeof touchpointEvents.createListener>, 'id'>;
 
 /** @returns events with their listeners, and what is known of their reactions */
 export async function describeEvents(
   trx: Transaction,
   rows: readonly EventRow[],
 ): Promise<TouchpointEvent[]> {
-  if (rows.length === 0) return [];
-  const listeners = await listListeners(
-    trx,
-    rows.map(({ id }) => id),
-  );
-  const counted = await countReactions(
-    trx,
-    listeners.map(({ id }) => id),
-  );
+  const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id);
+  const listeners = await listListeners(trx, idsOf(rows));
+  const counted = await countReactions(trx, idsOf(listeners));
   const ofEvent = Map.groupBy(listeners, ({ touchpoint_event_id }) => touchpoint_event_id);
   return rows.map((row) => ({
     ...row,
@@ -109,17 +81,37 @@ export async function describeEvents(
 export const describeEvent = async (trx: Transaction, id: string): Promise<TouchpointEvent> =>
   (await describeEvents(trx, [await getEvent(trx, id)]))[0]!;
 
+/** Of an event that is not active, and has no detail. */
+export const noDetails = {
+  event: null,
+  is_active: false,
+  notifier_touchpoint_id: null,
+  form_id: null,
+  collection: null,
+  value: null,
+  days: null,
+  is_yearly: false,
+} as const;
+
+/** Locks the graph of its organization until the transaction ends. @throws 404 */
+async function lockEvent(trx: Transaction, id: string): Promise<EventRow> {
+  await lockGraph(trx, (await getEvent(trx, id)).organization_id);
+  return await getEvent(trx, id);
+}
+
 /** @returns the id of the event @throws 409 `too_many_records`, `campaign_archived`; 422 */
 export async function createEvent(trx: Transaction, fields: EventFields): Promise<string> {
-  const place = await requireCampaign(trx, fields.campaign_id).catch((error: unknown) => {
-    throw isNotFound(error) ? invalidInput('campaign_id', 'There is no such campaign.') : error;
-  });
+  const { organization_id, ...campaign } = await requireCampaign(trx, fields.campaign_id).catch(
+    (error: unknown) => {
+      throw isNotFound(error) ? invalidInput('campaign_id', 'There is no such campaign.') : error;
+    },
+  );
   await assertTakesTouchpoints(trx, fields.campaign_id);
-  await lockGraph(trx, place.organization_id);
+  await lockGraph(trx, organization_id);
   if ((await countEvents(trx)) >= maxTouchpointEvents) throw tooManyRecords(maxTouchpointEvents);
-  const checked = await checkEvent(trx, place, fields);
+  const days = await checkEvent(trx, { organization_id, ...campaign }, fields);
   const id = newId();
-  await insertEvent(trx, { ...checked, id, organization_id: place.organization_id });
+  await insertEvent(trx, { ...fields, days, id, organization_id });
   return id;
 }
 
@@ -129,28 +121,23 @@ export async function createEvent(trx: Transaction, fields: EventFields): Promis
  */
 export async function changeEvent(
   trx: Transaction,
-  id: string,
-  changes: Changes<EventFields>,
+  { id, ...changes }: InputOf<typeof touchpointEvents.update>,
 ): Promise<EventRow> {
-  const { organization_id } = await getEvent(trx, id);
-  await lockGraph(trx, organization_id);
-  const { action: before, ...event } = await getEvent(trx, id);
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const place = await requireCampaign(trx, event.campaign_id);
-  const isOnlySwitchedOff = Object.keys(given).every((field) => field === 'is_active') && !changes.is_active;
+  const event = await lockEvent(trx, id);
+  const { organization_id, brand, client } = event;
+  const place = { organization_id, brand_id: brand.id, client_id: client.id };
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const fields = { ...event, ...Object.fromEntries(given) };
   // What an event began with may be gone: it can be switched off all the same.
-  const fields = isOnlySwitchedOff ? given : await checkEvent(trx, place, { ...event, ...given });
-  await updateEvent(trx, id, fields);
+  const isOnlySwitchedOff = given.every(([field, value]) => field === 'is_active' && value === false);
+  const days = isOnlySwitchedOff ? event.days : await checkEvent(trx, place, fields);
+  await updateEvent(trx, id, { ...changes, days });
   const changed = await getEvent(trx, id);
   const listeners = await listDelays(trx, id);
-  if (changed.action !== before) {
+  if (changed.action !== event.action) {
     await checkListenerTypes(trx, id, changed.touchpoint_event_action_id);
     await denyLoops(trx);
-    await changeActionOf(
-      trx,
-      listeners.map((listener) => listener.id),
-      changed.action,
-    );
+    await changeActionOf(trx, listeners, changed.action);
   }
   if (changed.is_active !== event.is_active) {
     await rescheduleReactions(trx, listeners, changed.is_active);
@@ -161,16 +148,11 @@ export async function changeEvent(
 
 /** Deletes an event; what waits is cancelled. @throws 404 */
 export async function removeEvent(trx: Transaction, id: string): Promise<EventRow> {
-  const event = await getEvent(trx, id);
-  await lockGraph(trx, event.organization_id);
+  const event = await lockEvent(trx, id);
   const listeners = await listDelays(trx, id);
   // First, so that nothing is caused any more.
   await deleteEvent(trx, id);
-  await cancelReactionsOf(
-    trx,
-    listeners.map((listener) => listener.id),
-    'listener_deleted',
-  );
+  await cancelReactionsOf(trx, listeners, 'listener_deleted');
   return event;
 }
 
@@ -180,13 +162,12 @@ export async function createListener(
   eventId: string,
   fields: ListenerFields,
 ): Promise<string> {
-  const { organization_id } = await getEvent(trx, eventId);
-  await lockGraph(trx, organization_id);
-  const event = await getEvent(trx, eventId);
+  const event = await lockEvent(trx, eventId);
   const { length } = await listDelays(trx, eventId);
   if (length >= maxListeners) throw tooManyRecords(maxListeners);
   await checkListener(trx, event, fields);
   const id = newId();
+  const { organization_id } = event;
   await insertListener(trx, { ...fields, id, organization_id, touchpoint_event_id: eventId });
   await denyLoops(trx);
   return id;
@@ -195,19 +176,16 @@ export async function createListener(
 /** Changes how a touchpoint reacts. What waits gets the new delay. @throws 404; 409 `invalid_topology`; 422 */
 export async function changeListener(
   trx: Transaction,
-  eventId: string,
-  listenerId: string,
-  changes: Changes<Omit<ListenerFields, 'listener_touchpoint_id'>>,
+  { id: eventId, listener_id: id, ...changes }: InputOf<typeof touchpointEvents.updateListener>,
 ): Promise<ListenerRow> {
-  await lockGraph(trx, (await getEvent(trx, eventId)).organization_id);
-  const event = await getEvent(trx, eventId);
-  const listener = await requireListener(trx, eventId, listenerId);
+  const event = await lockEvent(trx, eventId);
+  const listener = await requireListener(trx, eventId, id);
   if (changes.unless) await checkUnless(trx, event, changes.unless);
-  await updateListener(trx, listenerId, changes);
+  await updateListener(trx, id, changes);
   if (changes.once_per_contact === false) await denyLoops(trx);
   const { delay } = changes;
   if (delay !== undefined && delay !== listener.delay && event.is_active) {
-    await rescheduleReactions(trx, [{ id: listenerId, delay }], true);
+    await rescheduleReactions(trx, [{ id, delay }], true);
     await notifyWorkers(trx);
   }
   return listener;
@@ -216,49 +194,35 @@ export async function changeListener(
 /** Lets a touchpoint no longer react; what waits is cancelled. @throws 404 */
 export async function removeListener(
   trx: Transaction,
-  eventId: string,
-  listenerId: string,
+  { id: eventId, listener_id }: InputOf<typeof touchpointEvents.deleteListener>,
 ): Promise<ListenerRow> {
-  await lockGraph(trx, (await getEvent(trx, eventId)).organization_id);
-  const listener = await requireListener(trx, eventId, listenerId);
-  await deleteListener(trx, listenerId);
-  await cancelReactionsOf(trx, [listenerId], 'listener_deleted');
+  await lockEvent(trx, eventId);
+  const listener = await requireListener(trx, eventId, listener_id);
+  await deleteListener(trx, listener_id);
+  await cancelReactionsOf(trx, [listener], 'listener_deleted');
   return listener;
 }
 
 /** What a change would do to those who wait. @throws 404; 422 */
 export async function foreseeEffect(
   trx: Transaction,
-  {
-    id,
-    listener_id,
-    change,
-    delay,
-  }: {
-    id: string;
-    listener_id?: string | undefined;
-    change: 'delay' | 'delete' | 'switch_off' | 'switch_on';
-    delay?: string | undefined;
-  },
-): Promise<{ waiting: number; cancelled: number; due_now: number; goes_out: boolean }> {
+  { id, listener_id, change, delay }: InputOf<typeof touchpointEvents.effect>,
+) {
   const { is_active } = await getEvent(trx, id);
   const shown = (await listListeners(trx, [id])).filter((row) => row.id === (listener_id ?? row.id));
   if (listener_id !== undefined) orNotFound(shown[0]);
-  if (change === 'delay' && (listener_id === undefined || delay === undefined))
-    throw invalidInput(
-      delay === undefined ? 'delay' : 'listener_id',
-      'This is needed for a change of the delay.',
-    );
+  const missing = Object.entries({ listener_id, delay }).find(([, value]) => value === undefined);
+  if (change === 'delay' && missing)
+    throw invalidInput(missing[0], 'This is needed for a change of the delay.');
   const concerned = listener_id === undefined ? await listDelays(trx, id) : shown;
   const { waiting, due } = await countWaiting(
     trx,
     concerned.map((row) => ({ id: row.id, delay: change === 'delay' ? (delay ?? row.delay) : row.delay })),
   );
-  const makesDue = change === 'switch_on' || (change === 'delay' && is_active);
   return {
     waiting,
     cancelled: change === 'delete' ? waiting : 0,
-    due_now: makesDue ? due : 0,
+    due_now: change === 'switch_on' || (change === 'delay' && is_active) ? due : 0,
     goes_out: shown.some(
       ({ action, listener_status }) => action !== 'send_email' || listener_status === 'active',
     ),
@@ -296,49 +260,34 @@ const emits = (type: TouchpointType, event: CauseType): boolean =>
 
 const isOfPerson = (type: CauseType): boolean => (personEventTypes as readonly CauseType[]).includes(type);
 
-/** @returns the fields as they are stored. @throws 422 for those that do not fit together */
-async function checkEvent(trx: Transaction, place: Place & { id: string }, given: EventFields) {
-  const { campaign_id, event_type, event, is_active, notifier_touchpoint_id, form_id, collection, value } =
-    given;
-  const { touchpoint_event_action_id, is_yearly } = given;
-  const action = await requireAction(trx, touchpoint_event_action_id);
-  const isPerson = isOfPerson(event_type);
-  const needsCollection = isPerson && event_type !== 'SIGN_UP';
-  const isDate = event_type === 'REACH_DATE';
+/** Whose graph it is. */
+type Place = Pick<Awaited<ReturnType<typeof requireCampaign>>, 'organization_id' | 'brand_id' | 'client_id'>;
+
+/** @returns the days, as they are stored. @throws 422 for fields that do not fit together */
+async function checkEvent(trx: Transaction, place: Place, given: EventFields): Promise<number | null> {
+  const { event_type: type, form_id, notifier_touchpoint_id } = given;
+  const action = await requireAction(trx, given.touchpoint_event_action_id);
+  const isPerson = isOfPerson(type);
+  const needsCollection = isPerson && type !== 'SIGN_UP';
+  const isDate = type === 'REACH_DATE';
   const unwanted = Object.entries({
     notifier_touchpoint_id: isPerson && notifier_touchpoint_id,
-    form_id: event_type !== 'SIGN_UP' && form_id,
-    collection: !needsCollection && collection,
-    event: !(event_type in eventMeanings) && event,
-    value: event_type !== 'CHANGE_FIELD' && value,
+    form_id: type !== 'SIGN_UP' && form_id,
+    collection: !needsCollection && given.collection,
+    event: !(type in eventMeanings) && given.event,
+    value: type !== 'CHANGE_FIELD' && given.value,
     days: !isDate && given.days !== null,
-    is_yearly: !isDate && is_yearly,
+    is_yearly: !isDate && given.is_yearly,
   }).find(([, is]) => is);
-  if (unwanted !== undefined) throw invalidInput(unwanted[0], 'Events of this type have no such detail.');
-  const notifier = isPerson
-    ? null
-    : await requireNotifier(trx, place.brand_id, event_type, notifier_touchpoint_id);
+  if (unwanted) throw invalidInput(unwanted[0], 'Events of this type have no such detail.');
+  const notifier = isPerson ? null : await requireNotifier(trx, place.brand_id, type, notifier_touchpoint_id);
   if (action.notifier_touchpoint_type !== notifier)
     throw invalidInput('touchpoint_event_action_id', 'This cannot be done because of such an event.');
-  if (event_type === 'SIGN_UP' && (form_id === null || !(await findFormOf(trx, place.brand_id, form_id))))
-    throw invalidInput(
-      'form_id',
-      form_id === null ? 'Choose a sign-up form.' : 'The brand has no such form.',
-    );
-  if (needsCollection) await requireContacts(trx, place, { event_type, event, collection });
-  return {
-    campaign_id,
-    event_type,
-    event,
-    is_active,
-    notifier_touchpoint_id,
-    touchpoint_event_action_id,
-    form_id,
-    collection,
-    value,
-    days: isDate ? (given.days ?? 0) : null,
-    is_yearly,
-  };
+  if (type === 'SIGN_UP' && form_id === null) throw invalidInput('form_id', 'Choose a sign-up form.');
+  if (form_id !== null && !(await findFormOf(trx, place.brand_id, form_id)))
+    throw invalidInput('form_id', 'The brand has no such form.');
+  if (needsCollection) await requireContacts(trx, place, given);
+  return isDate ? (given.days ?? 0) : null;
 }
 
 /** @returns its type. @throws 422 */
@@ -388,8 +337,7 @@ async function checkListenerTypes(trx: Transaction, eventId: string, actionId: s
 /** @throws 422 */
 async function checkListener(trx: Transaction, event: EventRow, fields: ListenerFields): Promise<void> {
   const path = 'listener_touchpoint_id';
-  const { brand_id } = await requireCampaign(trx, event.campaign_id);
-  const { type, status } = await requireOfBrand(trx, path, fields.listener_touchpoint_id, brand_id);
+  const { type, status } = await requireOfBrand(trx, path, fields.listener_touchpoint_id, event.brand.id);
   const { listener_touchpoint_type } = await requireAction(trx, event.touchpoint_event_action_id);
   if (type !== listener_touchpoint_type) throw invalidInput(path, 'This touchpoint cannot do this.');
   if (status === 'archived') throw invalidInput(path, 'This touchpoint is archived.');
@@ -398,11 +346,10 @@ async function checkListener(trx: Transaction, event: EventRow, fields: Listener
 
 /** @throws 422 */
 async function checkUnless(trx: Transaction, event: EventRow, unless: Unless): Promise<void> {
-  const { brand_id } = await requireCampaign(trx, event.campaign_id);
   const path = 'unless.touchpoint_id';
   const id = unless.touchpoint_id ?? event.notifier_touchpoint_id;
   if (id === null) throw invalidInput(path, 'Choose the touchpoint whose event this is.');
-  const { type } = await requireOfBrand(trx, path, id, brand_id);
+  const { type } = await requireOfBrand(trx, path, id, event.brand.id);
   if (unless.touchpoint_id === null && type !== 'email')
     throw invalidInput(path, 'Choose a touchpoint: no message of an email caused this.');
   if (!emits(type, unless.event_type))

@@ -60,11 +60,9 @@ export async function rehearse(
   };
 }
 
-/** Says why a contact of a brand would get no email, and when it would otherwise. */
-type Judge = (reactions: readonly RehearsedReaction[]) => Promise<{
-  reasonOf: (reaction: RehearsedReaction) => ReactionReason | null;
-  dueOf: (reaction: RehearsedReaction) => string;
-}>;
+/** With why the contact would get no email, and when it would be due outside of quiet hours. */
+type Judged = RehearsedReaction & { unsent: ReactionReason | null };
+type Judge = (reactions: readonly RehearsedReaction[]) => Promise<Judged[]>;
 
 const contactOf = ({ brand_id, collection, contact_id }: RehearsedReaction) =>
   JSON.stringify([brand_id, collection, contact_id]);
@@ -106,16 +104,12 @@ function createJudge(trx: Transaction, organizationId: string): Judge {
       await lookUp(group);
     for (const { brand_id } of unknown)
       if (!quiet.has(brand_id)) quiet.set(brand_id, await findQuietHours(trx, brand_id));
-    return {
-      reasonOf: (reaction) => known.get(contactOf(reaction))?.reason ?? null,
-      dueOf: ({ quiet_hours, due_at, ...reaction }) =>
-        (quiet_hours
-          ? quiet.get(reaction.brand_id)?.(
-              known.get(contactOf({ quiet_hours, due_at, ...reaction }))?.zone ?? null,
-              due_at,
-            )
-          : undefined) ?? due_at,
-    };
+    return reactions.map((reaction) => {
+      const { reason: unsent, zone } = known.get(contactOf(reaction))!;
+      const { brand_id, quiet_hours, due_at } = reaction;
+      const end = quiet_hours ? quiet.get(brand_id)?.(zone, due_at) : undefined;
+      return { ...reaction, unsent, due_at: new Date(end ?? due_at).toISOString() };
+    });
   };
 }
 
@@ -125,10 +119,7 @@ const placeOf = ({ due_at, cause_at, id }: RehearsedReaction) =>
 
 /** Decides what becomes of reactions, in the order in which they are due, as `releaseReactions` does. */
 async function decide(reactions: readonly RehearsedReaction[], judge: Judge): Promise<Decided[]> {
-  const { reasonOf, dueOf } = await judge(reactions);
-  const sorted = reactions
-    .map((reaction) => ({ ...reaction, due_at: new Date(dueOf(reaction)).toISOString() }))
-    .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  const sorted = (await judge(reactions)).toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   /** When emails of a brand were sent to a contact lately, and when emails were stopped for a contact. */
   const sentAt = new Map<string, number[]>();
   const stops = new Map<string, RehearsedReaction[]>();
@@ -144,8 +135,7 @@ async function decide(reactions: readonly RehearsedReaction[], judge: Judge): Pr
       new Date(stop.cause_at) >= new Date(reaction.cause_at) && stop.due_at <= reaction.due_at;
     if (stops.get(emailOf(reaction))?.some(isStop) === true)
       return { ...reaction, state: 'cancelled', reason: 'stopped' };
-    const reason = reasonOf(reaction);
-    if (reason !== null) return skip(reason);
+    if (reaction.unsent !== null) return skip(reaction.unsent);
     const at = Date.parse(reaction.due_at);
     const lately = (sentAt.get(contactOf(reaction)) ?? []).filter((time) => time > at - dayMs);
     if (lately.length >= maxReactionsOfContact) return skip('contact_limit');

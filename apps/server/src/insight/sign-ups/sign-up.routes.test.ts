@@ -779,12 +779,15 @@ suite('sign-up forms', () => {
     assert.deepEqual(await Promise.all([confirm(), confirm(), confirm()]), [200, 200, 200]);
     const contact = await contactOf(brand, address);
     assert.deepEqual(
-      (await listReactions(app.owner, organizationId)).map(({ cause_type, contact_id, collection }) => [
-        cause_type,
-        contact_id,
-        collection,
-      ]),
-      [['SIGN_UP', contact?.['id'], form.collection]],
+      (await listReactions(app.owner, organizationId)).map(
+        ({ cause_type, cause_detail, contact_id, collection }) => [
+          cause_type,
+          cause_detail,
+          contact_id,
+          collection,
+        ],
+      ),
+      [['SIGN_UP', form.name, contact?.['id'], form.collection]],
     );
   });
 

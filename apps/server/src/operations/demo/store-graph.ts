@@ -1,5 +1,5 @@
 import { addPastReactions } from '../../delivery/graph/begin-reactions.ts';
-import { createEvent, createListener, findAction } from '../../delivery/graph/event-graph.ts';
+import { createEvent, createListener, findAction, noDetails } from '../../delivery/graph/event-graph.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { ageSends } from '../../sample/sends.ts';
 import type { PlacedEmail } from './compile-emails.ts';
@@ -19,17 +19,12 @@ export async function storeGraph(
   if (reaction === undefined || notifier === undefined || action === undefined) return;
   await ageSends(trx, reaction.touchpointId, reaction.at);
   const eventId = await createEvent(trx, {
+    ...noDetails,
     campaign_id: notifier.campaignId,
     event_type: 'CLICK',
-    event: null,
     is_active: true,
     notifier_touchpoint_id: notifier.touchpointId,
     touchpoint_event_action_id: action.id,
-    form_id: null,
-    collection: null,
-    value: null,
-    days: null,
-    is_yearly: false,
   });
   await createListener(trx, eventId, {
     listener_touchpoint_id: reaction.touchpointId,

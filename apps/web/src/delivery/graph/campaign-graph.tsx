@@ -1,20 +1,22 @@
 import { Button, Group, Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
+import { graphStarters } from '@reachout/contract/event-graph.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { lazyPart } from '#web/platform/lazy-part.tsx';
+import { isProblem } from '#web/platform/problem.ts';
+import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError, Refusal } from '#web/ui/states.tsx';
 import { EventTable } from './event-table.tsx';
 import { GraphDialog, type OpenedGraph } from './graph-dialog.tsx';
 import { GraphNotes } from './graph-notes.tsx';
 import { graphQuery } from './graph-queries.ts';
-import { useStartGraph } from './use-start-graph.tsx';
 
 const Rehearsal = lazyPart(() => import('./rehearsal.tsx'));
 
@@ -33,12 +35,25 @@ interface Props {
 
 /** What touchpoints of a campaign make of events, as a table or drawn, with what does not fit together. */
 export function CampaignGraph({ campaign, isDrawn = false, isSection = false, header }: Props) {
-  const { t } = useTranslation(['eventGraph', 'problems']);
+  const { t, i18n } = useTranslation(['eventGraph', 'problems']);
   const scope = useOrganization();
   const query = useQuery(graphQuery(scope, campaign.id));
   const [opened, setOpened] = useState<OpenedGraph>();
   const [isRehearsing, setRehearsing] = useState(false);
-  const start = useStartGraph(campaign.id);
+  const start = useMutation(
+    scope.api.campaigns.startGraph.mutationOptions({ onSuccess: () => notify(t('start.done')) }),
+  );
+  const language = i18n.language === 'de' ? 'de' : 'en';
+  /** Graphs to begin with. */
+  const starters = graphStarters.map((starter) => (
+    <Menu.Item
+      key={starter}
+      disabled={start.isPending}
+      onClick={() => start.mutate({ id: campaign.id, starter, language })}
+    >
+      {t(`start.${starter}`)}
+    </Menu.Item>
+  ));
   const owner = { client_id: campaign.brand.client.id, brand_id: campaign.brand.id };
   const isArchived = !campaignCan.addTouchpoint(campaign);
   const mayStart =
@@ -69,9 +84,13 @@ export function CampaignGraph({ campaign, isDrawn = false, isSection = false, he
             {create}
           </Group>
         ),
-        mayStart && <>{start.items}</>,
+        mayStart && <>{starters}</>,
       )}
-      {start.missing === undefined ? <ActionError error={start.error} /> : <Refusal>{start.missing}</Refusal>}
+      {isProblem(start.error, 422) && start.variables ? (
+        <Refusal>{t(`start.missing.${start.variables.starter}`)}</Refusal>
+      ) : (
+        <ActionError error={start.error} />
+      )}
       {events.length > 0 && <GraphNotes events={events} place={place} />}
       {isDrawn && events.length > 0 ? (
         <GraphCanvas events={events} place={place} onOpen={setOpened} />
@@ -90,7 +109,7 @@ export function CampaignGraph({ campaign, isDrawn = false, isSection = false, he
                       {t('start.label')}
                     </Button>
                   </Menu.Target>
-                  <Menu.Dropdown>{start.items}</Menu.Dropdown>
+                  <Menu.Dropdown>{starters}</Menu.Dropdown>
                 </Menu>
               </Group>
             ),

@@ -40,7 +40,7 @@ const toOptions = (touchpoints: Context['touchpoints']) =>
 
 /** When what happens: what begins it, and which touchpoint does what. */
 export function useMainFields({ brandId, connection, isAdded, actions, touchpoints, notifierOf }: Context) {
-  const { t } = useTranslation('eventGraph');
+  const { t } = useTranslation(['eventGraph', 'common']);
   const isNew = () => !connection;
   const isDate = by(({ event_type: type }) => !isAdded && type === 'REACH_DATE');
   const listenersOf = by((values) => {
@@ -49,14 +49,14 @@ export function useMainFields({ brandId, connection, isAdded, actions, touchpoin
   });
   return {
     source: {
-      label: t('form.when'),
+      label: t('columns.when'),
       hint: t('form.sourceHint'),
       input: SourceChoice,
       inputProps: { brandId },
       isShown: isNew,
     },
     event_type: {
-      label: t('form.event'),
+      label: t('words.event'),
       options: by((values) =>
         eventsOf(values.source, notifierOf(values)).map((value) => ({ value, label: t(`event.${value}`) })),
       ),
@@ -64,7 +64,7 @@ export function useMainFields({ brandId, connection, isAdded, actions, touchpoin
       isShown: isNew,
     },
     field: {
-      label: t('form.field'),
+      label: t('words.field'),
       input: FieldChoice,
       inputProps: by(({ source, event_type: type }) => ({
         collection: idOf(source),
@@ -87,7 +87,7 @@ export function useMainFields({ brandId, connection, isAdded, actions, touchpoin
     },
     is_yearly: { label: t('form.yearly'), kind: 'checkbox', isShown: isDate },
     action: {
-      label: t('form.action'),
+      label: t('columns.reaction'),
       hint: by(({ action }) => t(`actionHint.${action}`)),
       options: by((values) =>
         actions
@@ -110,7 +110,7 @@ export function useMainFields({ brandId, connection, isAdded, actions, touchpoin
 
 /** What most connections need not say. */
 export function useMoreFields({ connection, isAdded, touchpoints, notifierOf }: Context) {
-  const { t } = useTranslation('eventGraph');
+  const { t } = useTranslation(['eventGraph', 'common']);
   return {
     event: {
       label: by((values) => t(`form.${patternOf(values)}`)),
@@ -144,7 +144,7 @@ export function useMoreFields({ connection, isAdded, touchpoints, notifierOf }: 
     once_per_contact: { label: t('form.once'), hint: t('form.onceHint'), kind: 'checkbox' },
     quiet_hours: { label: t('form.quiet'), hint: t('form.quietHint'), kind: 'checkbox' },
     is_active: {
-      label: t('form.active'),
+      label: t('common:status.active'),
       hint: t('form.activeHint'),
       initial: true,
       isShown: () => !connection,

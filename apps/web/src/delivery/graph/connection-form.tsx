@@ -11,11 +11,10 @@ import { hasPattern } from './connection-fields.ts';
 import { Effect } from './effect-dialogs.tsx';
 import { useGraphWords } from './graph-words.ts';
 import { PatternMatches } from './pattern-matches.tsx';
-import type { OpenedReactions } from './reaction-list.tsx';
 import { useConnectionForm, type ConnectionFormProps } from './use-connection-form.ts';
 
 interface Props extends ConnectionFormProps {
-  onReactions?: (opened: OpenedReactions) => void;
+  onReactions?: () => void;
 }
 
 /** Connects touchpoints, or changes how they are connected. Three choices are enough; the others are under "More". */
@@ -44,15 +43,7 @@ export function ConnectionForm({ onReactions, ...props }: Props) {
             {isAdded ? words.beginningOf(connection) : words.nameOf(connection)}
           </QuietText>
           {listener && onReactions && (
-            <Anchor
-              component="button"
-              type="button"
-              ta="start"
-              size="sm"
-              onClick={() =>
-                onReactions({ name: words.nameOf(connection), of: { listener_id: listener.id } })
-              }
-            >
+            <Anchor component="button" type="button" ta="start" size="sm" onClick={onReactions}>
               {t('reactions.who')}: {format.number(listener.numbers.waiting)}
             </Anchor>
           )}
@@ -76,8 +67,12 @@ export function ConnectionForm({ onReactions, ...props }: Props) {
       </Button>
       <Collapse expanded={isMore} id={id}>
         <Stack gap="md">
-          <RecordFields form={form} only={['event']} />
-          {!isAdded && hasPattern(current) && <PatternMatches values={current} />}
+          {!isAdded && hasPattern(current) && (
+            <>
+              <RecordFields form={form} only={['event']} />
+              <PatternMatches values={current} />
+            </>
+          )}
           <RecordFields form={form} only={['delay']} />
           {event && listener && delay !== listener.delay && form.fields.isValid('delay') && (
             <Effect eventId={event.id} listenerId={listener.id} change="delay" delay={delay} />

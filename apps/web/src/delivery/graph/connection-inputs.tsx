@@ -15,7 +15,7 @@ import { useContactLists } from '#web/content/owners/use-contact-lists.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { delayUnits, readDelay, writeDelay } from './delay.ts';
 import { useBrandTouchpoints } from './graph-queries.ts';
-import { useDelayText } from './graph-words.ts';
+import { useDelayText, useUnitText } from './graph-words.ts';
 
 /** The touchpoints of the brand, its sign-up forms and the contact lists that it can use. */
 export function SourceChoice({ brandId, ...props }: SelectProps & { brandId: string }) {
@@ -79,11 +79,12 @@ export function DelayInput({
 }: Omit<NumberInputProps, 'value' | 'onChange'> & { value: string; onChange: (delay: string) => void }) {
   const { t } = useTranslation('eventGraph');
   const sayDelay = useDelayText();
+  const sayUnit = useUnitText();
   const { count, unit } = readDelay(delay);
   const isWhole = count === '';
   const more = delayUnits.some((one) => one === unit)
     ? []
-    : [{ value: unit, label: isWhole ? sayDelay(unit) : t(`unit.${unit as 'second'}`) }];
+    : [{ value: unit, label: isWhole ? sayDelay(unit) : sayUnit(unit) }];
   return (
     <Group grow align="flex-start">
       {!isWhole && (
@@ -98,10 +99,7 @@ export function DelayInput({
       <NativeSelect
         label={isWhole ? props.label : t('form.unit')}
         value={unit}
-        data={[
-          ...delayUnits.map((value) => ({ value: value as string, label: t(`unit.${value}`) })),
-          ...more,
-        ]}
+        data={[...delayUnits.map((value) => ({ value: value as string, label: sayUnit(value) })), ...more]}
         onChange={(event) => onChange(writeDelay(count || 0, event.currentTarget.value))}
       />
     </Group>

@@ -24,7 +24,11 @@ export default function ContactReactions({
   if (!data || data.items.length === 0) return null;
   return (
     <SectionCard title={t('reactions.coming')}>
-      <ReactionTable isOfContact label={t('reactions.coming')} reactions={data.items} />
+      <ReactionTable
+        label={t('reactions.coming')}
+        reactions={data.items}
+        columns={['reaction', 'cause', 'due']}
+      />
     </SectionCard>
   );
 }

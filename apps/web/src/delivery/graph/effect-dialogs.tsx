@@ -54,60 +54,47 @@ export function Effect({ eventId, listenerId, change, delay }: EffectProps) {
 
 interface Props {
   connection: Connection;
+  change: 'delete' | 'switch_off' | 'switch_on';
   onClose: () => void;
 }
 
-export function SwitchDialog({ connection, onClose }: Props) {
+/** Removes a connection, or switches its event on or off. */
+export function EffectDialog({ connection, change, onClose }: Props) {
   const { t } = useTranslation('eventGraph');
-  const { api } = useOrganization();
+  const { touchpointEvents } = useOrganization().api;
   const format = useFormat();
   const { event, listener } = connection;
   const words = useGraphWords([event]);
-  const update = useMutation(api.touchpointEvents.update.mutationOptions());
-  const to = event.is_active ? 'off' : 'on';
+  const update = useMutation(touchpointEvents.update.mutationOptions());
+  const removeEvent = useMutation(touchpointEvents.delete.mutationOptions());
+  const removeListener = useMutation(touchpointEvents.deleteListener.mutationOptions());
+  const isRemoval = change === 'delete';
   const others = event.listeners.filter(({ id }) => id !== listener?.id);
+  const run = async () => {
+    const { id } = event;
+    if (!isRemoval) return await update.mutateAsync({ id, is_active: change === 'switch_on' });
+    if (listener === null || isAlone(connection)) return await removeEvent.mutateAsync({ id });
+    return await removeListener.mutateAsync({ id, listener_id: listener.id });
+  };
   return (
     <ConfirmDialog
-      title={t(`switch.${to}Title`, { name: words.nameOf(connection) })}
-      confirmLabel={t(`switch.${to}`)}
-      isDestructive={false}
+      title={t(`${change}.title`, { name: words.nameOf(connection) })}
+      confirmLabel={t(`${change}.label`)}
+      isDestructive={isRemoval}
       onClose={onClose}
       onConfirm={async () => {
-        await update.mutateAsync({ id: event.id, is_active: !event.is_active });
-        notify(t(to === 'on' ? 'switch.doneOn' : 'switch.doneOff'));
+        await run();
+        notify(t(`${change}.done`));
       }}
     >
       <Stack gap="xs">
-        {others.length > 0 && (
+        {!isRemoval && others.length > 0 && (
           <Text>
-            {t('switch.alsoFor', { names: format.list(others.map(({ listener_name }) => listener_name)) })}
+            {t('alsoFor', { names: format.list(others.map(({ listener_name }) => listener_name)) })}
           </Text>
         )}
-        <Effect eventId={event.id} change={event.is_active ? 'switch_off' : 'switch_on'} />
+        <Effect eventId={event.id} listenerId={isRemoval ? listener?.id : undefined} change={change} />
       </Stack>
-    </ConfirmDialog>
-  );
-}
-
-export function RemoveDialog({ connection, onClose }: Props) {
-  const { t } = useTranslation('eventGraph');
-  const { api } = useOrganization();
-  const { event, listener } = connection;
-  const words = useGraphWords([event]);
-  const removeEvent = useMutation(api.touchpointEvents.delete.mutationOptions());
-  const removeListener = useMutation(api.touchpointEvents.deleteListener.mutationOptions());
-  return (
-    <ConfirmDialog
-      title={t('remove.title', { name: words.nameOf(connection) })}
-      confirmLabel={t('remove.label')}
-      onClose={onClose}
-      onConfirm={async () => {
-        if (listener === null || isAlone(connection)) await removeEvent.mutateAsync({ id: event.id });
-        else await removeListener.mutateAsync({ id: event.id, listener_id: listener.id });
-        notify(t('remove.done'));
-      }}
-    >
-      <Effect eventId={event.id} listenerId={listener?.id} change="delete" />
     </ConfirmDialog>
   );
 }

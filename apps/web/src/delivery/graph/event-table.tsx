@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { recordLists, type RecordList as RecordListOf } from '@reachout/contract/record-lists.ts';
 import type { TouchpointEvent } from '@reachout/contract/event-graph.ts';
-import type { Connection } from '@reachout/contract/rules/connections.ts';
+import { toConnections, type Connection } from '@reachout/contract/rules/connections.ts';
 import type { ReactionState } from '@reachout/contract/rules/event-graph.ts';
 import { IconSitemap } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -9,16 +9,30 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
-import { nameColumn, Nothing, statusColumn } from '#web/identity/lists/columns.tsx';
+import { nameColumn, Nothing, statusColumn, timeColumn, wordsColumn } from '#web/identity/lists/columns.tsx';
 import { RecordList } from '#web/identity/lists/record-list.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { FinePrint, QuietText } from '#web/ui/text.ts';
-import { Time } from '#web/ui/time.tsx';
 import type { OpenedGraph } from './graph-dialog.tsx';
-import { useGraphWords, useSkipText } from './graph-words.ts';
-import { toCampaignRows, type CampaignRow } from './campaign-rows.ts';
+import { useDoingText, useGraphWords, useSkipText } from './graph-words.ts';
+
+/** A campaign as the heading of its connections. */
+type CampaignRow = Pick<TouchpointEvent, 'id' | 'campaign' | 'brand'>;
+type Row = Connection | CampaignRow;
+const isConnection = (row: Row): row is Connection => 'event' in row;
+
+/** One row for each campaign, followed by its connections, in the order of names. */
+const toCampaignRows = (events: readonly TouchpointEvent[]): Row[] =>
+  [...Map.groupBy(events, ({ campaign_id }) => campaign_id).values()]
+    .toSorted(([one], [other]) => one!.campaign.name.localeCompare(other!.campaign.name))
+    .flatMap((some) => [{ ...some[0]!, id: some[0]!.campaign_id }, ...toConnections(some)]);
+
+const { touchpointEvents: list } = recordLists;
+
+/** Of the reasons why reactions were skipped. */
+const shownReasons = 2;
 
 interface Props {
   query: UseQueryResult<{ items: TouchpointEvent[] }>;
@@ -28,20 +42,12 @@ interface Props {
   empty: { text: string; actions?: ReactNode };
 }
 
-type Row = Connection | CampaignRow;
-const isConnection = (row: Row): row is Connection => 'event' in row;
-const { touchpointEvents: list } = recordLists;
-
-/** Of the reasons why reactions were skipped. */
-const shownReasons = 2;
-
 /** All that a graph says, as a table: when what happens, who does what and after which time, and how many wait. */
 export function EventTable({ query, onOpen, isGrouped = false, empty }: Props) {
   const { t } = useTranslation('eventGraph');
-  const events = query.data?.items ?? [];
-  const words = useGraphWords(events);
-  const openedAs = (kind: 'edit' | 'addListener' | 'switch' | 'remove') => ({
-    run: (row: Row) => isConnection(row) && onOpen({ kind, connection: row }),
+  const words = useGraphWords(query.data?.items ?? []);
+  const openedAs = (kind: 'edit' | 'switch' | 'remove', changes: Partial<Connection> = {}) => ({
+    run: (row: Row) => isConnection(row) && onOpen({ kind, connection: { ...row, ...changes } }),
   });
   return (
     <RecordList<Row, TouchpointEvent, keyof typeof list.actions>
@@ -55,192 +61,154 @@ export function EventTable({ query, onOpen, isGrouped = false, empty }: Props) {
       texts="eventGraph"
       icon={IconSitemap}
       empty={empty}
-      columns={useColumns(words, onOpen)}
+      columns={useColumns(words, onOpen) as ListColumn<Row>[]}
       nameOf={(row) => (isConnection(row) ? words.nameOf(row) : row.campaign.name)}
-      {...(isGrouped && { levelOf: (row: Row) => (isConnection(row) ? 'child' : 'heading') })}
+      levelOf={isGrouped ? (row) => (isConnection(row) ? 'child' : 'heading') : undefined}
       shown={{
         edit: openedAs('edit'),
-        addListener: { ...openedAs('addListener'), label: t('addListener') },
+        addListener: { ...openedAs('edit', { listener: null }), label: t('addListener') },
         toggle: {
           ...openedAs('switch'),
-          label: (row) => t(isConnection(row) && row.event.is_active ? 'switch.off' : 'switch.on'),
+          label: (row) =>
+            t(isConnection(row) && row.event.is_active ? 'switch_off.label' : 'switch_on.label'),
         },
-        remove: { ...openedAs('remove'), label: t('remove.label'), isDestructive: true },
+        remove: { ...openedAs('remove'), label: t('delete.label'), isDestructive: true },
       }}
     />
   );
 }
 
+/** Of connections; a heading has the first alone. */
 function useColumns(
   words: ReturnType<typeof useGraphWords>,
   onOpen: (opened: OpenedGraph) => void,
-): ListColumn<Row>[] {
+): ListColumn<Connection>[] {
   const { t } = useTranslation(['eventGraph', 'common']);
-  const { orgId } = useOrganization();
   const skipText = useSkipText();
-  const of = (cell: (row: Connection) => ReactNode) => (row: Row) => (isConnection(row) ? cell(row) : null);
   const count = (
     state: ReactionState,
-    header: string,
-    more: Partial<ListColumn<Row>> = {},
-  ): ListColumn<Row> => ({
+    more: Partial<ListColumn<Connection>> = {},
+  ): ListColumn<Connection> => ({
     name: state,
-    header,
+    header: t(`state.${state}`),
     align: 'end',
     ...more,
-    cell: of(({ listener, ...row }) =>
-      listener ? (
-        <Count
-          {...(state === 'skipped' && { detail: skipText(listener.skip_reasons.slice(0, shownReasons)) })}
-          label={header}
-          value={listener.numbers[state] + (state === 'sent' ? listener.numbers.done : 0)}
-          onOpen={() =>
-            onOpen({
-              kind: 'reactions',
-              name: words.nameOf({ listener, ...row }),
-              of: { listener_id: listener.id },
-              // What is no email is done, not sent.
-              state: state === 'sent' && row.event.action !== 'send_email' ? 'done' : state,
-            })
-          }
-        />
-      ) : (
-        <Nothing />
-      ),
+    cell: (connection) => (
+      <Count
+        connection={connection}
+        state={state}
+        label={t(`state.${state}`)}
+        onOpen={(shown) =>
+          onOpen({
+            kind: 'reactions',
+            name: words.nameOf(connection),
+            of: words.reactionsOf(connection),
+            ...shown,
+          })
+        }
+      >
+        {state === 'skipped' && skipText(connection.listener?.skip_reasons.slice(0, shownReasons) ?? [])}
+      </Count>
     ),
   });
   return [
-    nameColumn<Row>({
+    nameColumn<Connection>({
       header: t('columns.when'),
       width: 190,
-      cell: (row) =>
+      cell: (row: Row) =>
         isConnection(row) ? (
-          <Beginning connection={row} words={words} onOpen={onOpen} />
+          <>
+            <Anchor
+              component="button"
+              type="button"
+              ta="start"
+              className="row-button break"
+              onClick={() => onOpen({ kind: 'edit', connection: row })}
+            >
+              {words.sourceOf(row.event)}
+            </Anchor>
+            <QuietText span display="block" className="break">
+              {words.eventOf(row.event).join(' · ')}
+            </QuietText>
+          </>
         ) : (
-          <LinkAnchor
-            c="inherit"
-            to="/o/$orgId/events"
-            params={{ orgId }}
-            search={{ campaign: row.campaign.id }}
-          >
-            {row.campaign.name}
-            <QuietText span> · {row.brand.name}</QuietText>
-          </LinkAnchor>
+          <CampaignName {...row} />
         ),
     }),
-    { name: 'then', header: t('columns.reaction'), width: 190, cell: of((row) => <Then connection={row} />) },
-    {
-      name: 'after',
-      header: t('columns.after'),
-      width: 100,
-      cell: of(({ listener }) => (listener ? words.sayDelay(listener.delay) : <Nothing />)),
-    },
+    { name: 'then', header: t('columns.reaction'), width: 190, cell: (row) => <Then {...row} /> },
+    wordsColumn<Connection>(
+      'after',
+      t('columns.after'),
+      ({ listener }) => (listener ? words.sayDelay(listener.delay) : t('common:none')),
+      { width: 100 },
+    ),
     {
       name: 'limits',
       header: t('columns.limits'),
       hide: 4,
       width: 260,
-      cell: of((row) => <QuietText span>{words.limitsOf(row).join(' · ')}</QuietText>),
+      cell: (row) => <QuietText span>{words.limitsOf(row).join(' · ')}</QuietText>,
     },
-    { ...statusColumn<Row>(t('words.status'), () => ''), cell: of((row) => <Switched connection={row} />) },
-    count('waiting', t('columns.waiting')),
-    {
-      name: 'next',
-      header: t('columns.next'),
+    statusColumn(t('words.status'), ({ event }) => (event.is_active ? 'active' : 'inactive')),
+    count('waiting'),
+    timeColumn('next', t('columns.next'), ({ listener }) => listener?.next_due_at ?? null, {
+      as: 'dateTime',
       hide: 3,
-      cell: of(({ listener }) =>
-        listener?.next_due_at ? <Time at={listener.next_due_at} as="dateTime" /> : <Nothing />,
-      ),
-    },
-    count('sent', t('columns.done')),
-    count('skipped', t('columns.skipped'), { hide: 2 }),
-    count('cancelled', t('columns.cancelled'), { hide: 1 }),
+    }),
+    count('sent'),
+    count('skipped', { hide: 2 }),
+    count('cancelled', { hide: 1 }),
   ];
 }
 
-interface CellProps {
-  connection: Connection;
-}
-
-/** The event; opens the connection, or for those who may not change it, its reactions. */
-function Beginning({
-  connection,
-  words,
-  onOpen,
-}: CellProps & { words: ReturnType<typeof useGraphWords>; onOpen: (opened: OpenedGraph) => void }) {
-  const { can } = useOrganization();
-  const { event, listener } = connection;
-  const owner = list.ownerOf!(connection, {});
-  const mayChange = can('update', 'Touchpoint', owner) && can('send', 'Touchpoint', owner);
-  const name = words.nameOf(connection);
+function CampaignName({ campaign, brand }: CampaignRow) {
+  const { orgId } = useOrganization();
   return (
-    <>
-      <Anchor
-        component="button"
-        type="button"
-        ta="start"
-        className="row-button break"
-        onClick={() =>
-          onOpen(
-            mayChange
-              ? { kind: 'edit', connection }
-              : {
-                  kind: 'reactions',
-                  name,
-                  of: listener
-                    ? { listener_id: listener.id }
-                    : { touchpoint_id: event.notifier_touchpoint_id ?? '' },
-                },
-          )
-        }
-      >
-        {words.sourceOf(event)}
-      </Anchor>
-      <QuietText span display="block" className="break">
-        {words.eventOf(event).join(' · ')}
-      </QuietText>
-    </>
+    <LinkAnchor c="inherit" to="/o/$orgId/events" params={{ orgId }} search={{ campaign: campaign.id }}>
+      {campaign.name}
+      <QuietText span> · {brand.name}</QuietText>
+    </LinkAnchor>
   );
 }
 
-function Then({ connection: { event, listener } }: CellProps) {
+function Then({ event, listener }: Connection) {
   const { t } = useTranslation('eventGraph');
   const { orgId } = useOrganization();
+  const doing = useDoingText();
   if (!listener) return <QuietText span>{t('nothingReacts')}</QuietText>;
+  const { listener_touchpoint_id: touchpointId, listener_name, listener_status } = listener;
   return (
     <Group gap={6}>
       <span className="break">
-        {t(`action.${event.action}`)}{' '}
-        <LinkAnchor
-          to="/o/$orgId/touchpoints/$touchpointId"
-          params={{ orgId, touchpointId: listener.listener_touchpoint_id }}
-        >
-          {listener.listener_name}
+        {doing(event.action)}{' '}
+        <LinkAnchor to="/o/$orgId/touchpoints/$touchpointId" params={{ orgId, touchpointId }}>
+          {listener_name}
         </LinkAnchor>
       </span>
-      {listener.listener_status !== 'active' && <StatusBadge status={listener.listener_status} />}
+      {listener_status !== 'active' && <StatusBadge status={listener_status} />}
     </Group>
   );
 }
 
-const Switched = ({ connection: { event } }: CellProps) => (
-  <StatusBadge status={event.is_active ? 'active' : 'inactive'} />
-);
-
 interface CountProps {
+  connection: Connection;
+  state: ReactionState;
   label: string;
-  value: number;
   /** Below the number. */
-  detail?: string;
-  onOpen: () => void;
+  children: ReactNode;
+  onOpen: (shown: { state: ReactionState }) => void;
 }
 
-function Count({ label, value, detail, onOpen }: CountProps) {
+function Count({ connection: { event, listener }, state, label, children, onOpen }: CountProps) {
   const format = useFormat();
-  if (value === 0)
+  if (!listener) return <Nothing />;
+  const { [state]: value, done } = listener.numbers;
+  const isDone = state === 'sent' && event.action !== 'send_email';
+  const number = format.number(state === 'sent' ? value + done : value);
+  if (number === format.number(0))
     return (
       <Text span inherit c="dimmed">
-        {format.number(0)}
+        {number}
       </Text>
     );
   return (
@@ -248,14 +216,15 @@ function Count({ label, value, detail, onOpen }: CountProps) {
       <Anchor
         component="button"
         type="button"
-        aria-label={`${label}: ${format.number(value)}`}
-        onClick={onOpen}
+        aria-label={`${label}: ${number}`}
+        // What is no email is done, not sent.
+        onClick={() => onOpen({ state: isDone ? 'done' : state })}
       >
-        {format.number(value)}
+        {number}
       </Anchor>
-      {detail && (
+      {children && (
         <FinePrint span display="block">
-          {detail}
+          {children}
         </FinePrint>
       )}
     </>

@@ -25,10 +25,9 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
-import { LinkAnchor } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { QuietText } from '#web/ui/text.ts';
-import { sourceOf as beginningOf, type Source } from './connection-values.ts';
+import { idOf, kindOf, sourceOf as beginningOf, type Source } from './connection-values.ts';
 import type { OpenedGraph } from './graph-dialog.tsx';
 import { layOut } from './graph-layout.ts';
 import { useBrandTouchpoints } from './graph-queries.ts';
@@ -54,7 +53,7 @@ interface Props {
 /** The graph drawn: touchpoints and the beginnings that are people, with a line for each connection. */
 export default function GraphCanvas({ events, place, onOpen }: Props) {
   const { t } = useTranslation(['eventGraph', 'common']);
-  const { can, orgId } = useOrganization();
+  const { can } = useOrganization();
   const colorMode = useComputedColorScheme('light');
   const owner = { client_id: place.client.id, brand_id: place.brand.id };
   const mayRemove = can('update', 'Touchpoint', owner);
@@ -64,12 +63,7 @@ export default function GraphCanvas({ events, place, onOpen }: Props) {
   const words = useGraphWords(events);
   const openEdge = (id: string) => {
     const connection = connections.find((one) => one.id === id);
-    if (!connection?.listener) return;
-    onOpen(
-      mayChange
-        ? { kind: 'edit', connection }
-        : { kind: 'reactions', name: words.nameOf(connection), of: { listener_id: id } },
-    );
+    if (connection) onOpen({ kind: 'edit', connection });
   };
   const edges = useEdges(connections, words, focused, openEdge);
   const made = useBoxes(events, edges, words.sourceOf);
@@ -91,17 +85,7 @@ export default function GraphCanvas({ events, place, onOpen }: Props) {
   const openBox = (id: string) => {
     const box = made.find((one) => one.id === id);
     if (!box?.data.status) return;
-    const touchpointId = id.slice(id.indexOf(':') + 1);
-    onOpen({
-      kind: 'reactions',
-      name: box.data.name,
-      of: { touchpoint_id: touchpointId },
-      link: (
-        <LinkAnchor to="/o/$orgId/touchpoints/$touchpointId" params={{ orgId, touchpointId }}>
-          {box.data.name}
-        </LinkAnchor>
-      ),
-    });
+    onOpen({ kind: 'reactions', name: box.data.name, of: { touchpoint_id: idOf(id) } });
   };
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const part = partOf(event.target as Element);
@@ -117,7 +101,7 @@ export default function GraphCanvas({ events, place, onOpen }: Props) {
   const onConnect = ({ source, target }: Drawn) =>
     onOpen({
       kind: 'connect',
-      beginning: { source: source as Source, listener: target.slice(target.indexOf(':') + 1) },
+      beginning: { source: source as Source, listener: idOf(target) },
     });
   return (
     <figure className={classes.figure}>
@@ -155,7 +139,7 @@ export default function GraphCanvas({ events, place, onOpen }: Props) {
             'controls.zoomIn.ariaLabel': t('zoomIn'),
             'controls.zoomOut.ariaLabel': t('zoomOut'),
             'controls.fitView.ariaLabel': t('fit'),
-            'controls.ariaLabel': t('view.label'),
+            'controls.ariaLabel': t('words.view'),
           }}
         >
           <Controls showInteractive={false} />
@@ -209,7 +193,7 @@ function useEdges(
 
 /** A line with its words in its middle, which wrap. Screen readers have them as the name of the line. */
 function LabelledEdge({ id, data, markerEnd, ...ends }: EdgeProps<Line>) {
-  const [path, x, y] = getBezierPath(ends);
+  const [path, x, y] = ends.sourceX < ends.targetX ? getBezierPath(ends) : bendBack(ends);
   return (
     <>
       <BaseEdge id={id} path={path} {...(markerEnd === undefined ? {} : { markerEnd })} />
@@ -227,6 +211,18 @@ function LabelledEdge({ id, data, markerEnd, ...ends }: EdgeProps<Line>) {
       </EdgeLabelRenderer>
     </>
   );
+}
+
+/** A line that leads back passes below its boxes, so that it does not cover the one that leads there. */
+function bendBack({
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+}: Pick<EdgeProps, 'sourceX' | 'sourceY' | 'targetX' | 'targetY'>): [path: string, x: number, y: number] {
+  const below = Math.max(sourceY, targetY) + 140;
+  const path = `M${sourceX},${sourceY} C${sourceX + 80},${below} ${targetX - 80},${below} ${targetX},${targetY}`;
+  return [path, (sourceX + targetX) / 2, (sourceY + targetY + 6 * below) / 8];
 }
 
 const edgeTypes = { labelled: LabelledEdge };
@@ -251,7 +247,7 @@ function useBoxes(
   const places = layOut([...names.keys()], edges);
   return [...names].map(([id, name]): Box => {
     const touchpoint = touchpoints.find((one) => `touchpoint:${one.id}` === id);
-    const kind = id.slice(0, id.indexOf(':')) as 'touchpoint' | 'form' | 'contacts';
+    const kind = kindOf(id) as 'touchpoint' | 'form' | 'contacts';
     const status = kind === 'touchpoint' ? (touchpoint?.status ?? 'archived') : undefined;
     const number = waiting.get(id) ?? 0;
     return {
@@ -267,7 +263,7 @@ function useBoxes(
       ariaLabel: [
         name,
         ...(status ? [t(`common:status.${status}`)] : []),
-        ...(number > 0 ? [`${t('columns.waiting')}: ${number}`] : []),
+        ...(number > 0 ? [`${t('state.waiting')}: ${number}`] : []),
       ].join(', '),
       ariaRole: 'button' as const,
       domAttributes: { 'aria-roledescription': t('node') },
@@ -298,7 +294,7 @@ function BoxNode({ data: { name, type, status, waiting } }: NodeProps<Box>) {
           <StatusBadge status={status} />
           {waiting > 0 && (
             <span>
-              {t('columns.waiting')}: {format.number(waiting)}
+              {t('state.waiting')}: {format.number(waiting)}
             </span>
           )}
         </div>

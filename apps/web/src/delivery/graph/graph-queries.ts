@@ -25,13 +25,6 @@ export const graphQuery = ({ api, orgId, clientId }: OrganizationContext, campai
     refetchInterval: ({ state }) => state.data?.items.some(({ is_active }) => is_active) === true && liveMs,
   });
 
-/** The touchpoints that can be connected: those of the brand that are not archived. */
-export const brandTouchpointsQuery = ({ api, orgId }: OrganizationContext, brandId: string) =>
-  api.touchpoints.list.queryOptions({
-    input: { organization_id: orgId, brand_id: brandId, order: 'name.asc', page: 0, page_size: 500 },
-    select: ({ items }) => items.filter(({ status }) => status !== 'archived'),
-  });
-
 export const eventActionsQuery = ({ api }: OrganizationContext) =>
   api.touchpointEventActions.list.queryOptions({ staleTime: Infinity });
 
@@ -97,5 +90,20 @@ export function useContactNames(
   };
 }
 
-export const useBrandTouchpoints = (brandId: string) =>
-  useQuery(brandTouchpointsQuery(useOrganization(), brandId));
+/** The touchpoints that can be connected: those of the brand that are not archived. */
+export function useBrandTouchpoints(brandId: string) {
+  const { api, orgId } = useOrganization();
+  const input = {
+    organization_id: orgId,
+    brand_id: brandId,
+    order: 'name.asc',
+    page: 0,
+    page_size: 500,
+  } as const;
+  return useQuery(
+    api.touchpoints.list.queryOptions({
+      input,
+      select: ({ items }) => items.filter(({ status }) => status !== 'archived'),
+    }),
+  );
+}

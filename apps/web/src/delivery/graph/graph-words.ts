@@ -1,22 +1,38 @@
 import type { Cause, Reaction, SkipReason, TouchpointEvent } from '@reachout/contract/event-graph.ts';
 import type { Connection } from '@reachout/contract/rules/connections.ts';
-import { personEventTypes } from '@reachout/contract/rules/event-graph.ts';
+import { personEventTypes, type ReactionAction } from '@reachout/contract/rules/event-graph.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { partsOfDelay } from './delay.ts';
-import { useFormNames } from './graph-queries.ts';
+import { useFormNames, type ReactionsOf } from './graph-queries.ts';
+
+const unitFormat = (locale: string, unit: string) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+
+/** @returns a function that says a unit of delays: "days" */
+export function useUnitText(): (unit: string) => string {
+  const { locale } = useFormat();
+  return (unit) =>
+    unitFormat(locale, unit)
+      .formatToParts(2)
+      .find(({ type }) => type === 'unit')?.value ?? unit;
+}
 
 /** @returns a function that says a delay: "3 days later" */
 export function useDelayText(): (delay: string) => string {
   const { t } = useTranslation('eventGraph');
   const format = useFormat();
   return (delay) => {
-    const parts = partsOfDelay(delay).map(({ count, unit }) =>
-      new Intl.NumberFormat(format.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-    );
+    const parts = partsOfDelay(delay).map(({ count, unit }) => unitFormat(format.locale, unit).format(count));
     return parts.length === 0 ? t('atOnce') : t('later', { time: format.list(parts) });
   };
+}
+
+/** @returns a function that says what a touchpoint does, before its name */
+export function useDoingText(): (action: ReactionAction) => string {
+  const { t } = useTranslation('eventGraph');
+  return (action) => t('doing', { action: t(`action.${action}`) });
 }
 
 /** What connections are called. @param events  all that are named */
@@ -25,6 +41,7 @@ export function useGraphWords(events: readonly TouchpointEvent[]) {
   const formName = useFormNames(events);
   const collectionName = useCollectionName();
   const sayDelay = useDelayText();
+  const doing = useDoingText();
 
   const touchpoints = new Map<string, string>(
     events.flatMap(({ notifier_touchpoint_id: id, notifier_name: name, listeners }) => [
@@ -58,7 +75,7 @@ export function useGraphWords(events: readonly TouchpointEvent[]) {
 
   /** "Send Reminder" */
   const thenOf = ({ event, listener }: Connection): string =>
-    listener ? `${t(`action.${event.action}`)} ${listener.listener_name}` : t('nothingReacts');
+    listener ? `${doing(event.action)} ${listener.listener_name}` : t('nothingReacts');
 
   /** "News: link clicked" */
   const beginningOf = ({ event }: Connection): string => `${sourceOf(event)}: ${eventOf(event).join(', ')}`;
@@ -84,6 +101,9 @@ export function useGraphWords(events: readonly TouchpointEvent[]) {
       ];
     },
     sayDelay,
+    /** The reactions of its listener, or all of the touchpoint that nothing listens to. */
+    reactionsOf: ({ event, listener }: Connection): ReactionsOf =>
+      listener ? { listener_id: listener.id } : { touchpoint_id: event.notifier_touchpoint_id ?? '' },
   };
 }
 
@@ -104,26 +124,14 @@ export function useCauseText(): (cause: Cause) => string {
 /** @returns a function that says why a reaction was skipped or cancelled */
 export function useReasonText(): (reason: NonNullable<Reaction['reason']>) => string {
   const { t } = useTranslation(['eventGraph', 'audiences']);
-  return (reason) => {
-    switch (reason) {
-      case 'no_address':
-      case 'invalid_address':
-      case 'duplicate_address':
-      case 'unsubscribed':
-      case 'suppressed':
-      case 'not_subscribed':
-      case 'paused':
-        return t(`audiences:breakdown.reason.${reason}`);
-      default:
-        return t(`reason.${reason}`);
-    }
-  };
+  // Some are those for which an audience excludes contacts.
+  return (reason) => t([`reason.${reason as 'bot'}`, `audiences:breakdown.reason.${reason as 'paused'}`]);
 }
 
-/** @returns a function that says why reactions were skipped: "3 unsubscribed, 1 paused" */
+/** @returns a function that says why reactions were skipped: "unsubscribed: 3, paused: 1" */
 export function useSkipText(): (reasons: readonly SkipReason[]) => string {
   const format = useFormat();
   const reasonText = useReasonText();
   return (reasons) =>
-    reasons.map(({ reason, count }) => `${format.number(count)} ${reasonText(reason)}`).join(', ');
+    reasons.map(({ reason, count }) => `${reasonText(reason)}: ${format.number(count)}`).join(', ');
 }

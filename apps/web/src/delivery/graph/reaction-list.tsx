@@ -1,12 +1,12 @@
 import { Drawer, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import type { Reaction } from '@reachout/contract/event-graph.ts';
+import type { Reaction, Rehearsal } from '@reachout/contract/event-graph.ts';
 import { recordLists } from '@reachout/contract/record-lists.ts';
 import { reactionStates, type ReactionState } from '@reachout/contract/rules/event-graph.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { contactCollection } from '#web/content/collections/contact-search.ts';
-import { timeColumn } from '#web/identity/lists/columns.tsx';
+import { timeColumn, wordsColumn } from '#web/identity/lists/columns.tsx';
 import { RecordTable } from '#web/identity/lists/record-table.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -18,33 +18,26 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { QuietText } from '#web/ui/text.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useContactNames, reactionsQuery, type ReactionsOf } from './graph-queries.ts';
-import { useCauseText, useReasonText } from './graph-words.ts';
+import { useCauseText, useDoingText, useReasonText } from './graph-words.ts';
 
 export interface OpenedReactions {
   /** What they are reactions of. */
   name: string;
   of: ReactionsOf;
   state?: ReactionState | undefined;
-  /** Where the touchpoint can be opened. */
-  link?: ReactNode;
 }
 
 const pageSize = 20;
 
 /** Who waits for a connection or a touchpoint, and what became of the others. */
-export function ReactionsDrawer({
-  name,
-  of,
-  link,
-  onClose,
-  ...first
-}: OpenedReactions & { onClose: () => void }) {
+export function ReactionsDrawer({ name, of, onClose, ...first }: OpenedReactions & { onClose: () => void }) {
   const { t } = useTranslation('eventGraph');
+  const scope = useOrganization();
   useFocusBack();
   const [state, setState] = useState(first.state);
   const [page, setPage] = useState(1);
   const query = useQuery({
-    ...reactionsQuery(useOrganization(), of, {
+    ...reactionsQuery(scope, of, {
       page: page - 1,
       page_size: pageSize,
       ...(state && { state }),
@@ -64,7 +57,7 @@ export function ReactionsDrawer({
           aria-label={t('words.status')}
           value={state ?? ''}
           data={[
-            { value: '', label: t('reactions.any') },
+            { value: '', label: t('words.anyStatus') },
             ...reactionStates.map((value) => ({ value, label: t(`state.${value}`) })),
           ]}
           onChange={(event) => {
@@ -72,15 +65,26 @@ export function ReactionsDrawer({
             setPage(1);
           }}
         />
-        {link}
+        {'touchpoint_id' in of && (
+          <LinkAnchor
+            to="/o/$orgId/touchpoints/$touchpointId"
+            params={{ orgId: scope.orgId, touchpointId: of.touchpoint_id }}
+          >
+            {t('words.touchpoint')}
+          </LinkAnchor>
+        )}
       </Group>
       <AsyncRegion query={query} what={t('reactions.title')}>
         {({ items, count }) =>
           items.length === 0 ? (
-            <QuietText>{t('reactions.none')}</QuietText>
+            <QuietText>{t('words.none')}</QuietText>
           ) : (
             <>
-              <ReactionTable reactions={items} label={t('reactions.title')} />
+              <ReactionTable
+                reactions={items}
+                label={t('reactions.title')}
+                columns={['contact', 'cause', 'due', 'state']}
+              />
               <Pager
                 page={page}
                 pageSize={pageSize}
@@ -97,92 +101,97 @@ export function ReactionsDrawer({
   );
 }
 
-interface TableProps {
-  reactions: readonly Reaction[];
-  label: string;
-  /** On the page of the contact: what it gets, instead of who. */
-  isOfContact?: boolean;
-}
+/** A reaction that there is, or would have been. */
+export type ShownReaction = Rehearsal['items'][number] & Partial<Pick<Reaction, 'ended_at'>>;
 
-export function ReactionTable({ reactions, label, isOfContact = false }: TableProps) {
+type ColumnName = 'contact' | 'cause' | 'reaction' | 'due' | 'state';
+
+/** @returns columns of reactions, in this order; what is unique of a row is in the first */
+export function useReactionColumns<Row extends ShownReaction>(
+  rows: readonly Row[],
+  names: readonly ColumnName[],
+): { columns: Column<Row>[]; nameOf: (row: Row) => string } {
   const { t } = useTranslation(['eventGraph', 'common']);
+  const { orgId } = useOrganization();
   const causeText = useCauseText();
-  const contactName = useContactNames(isOfContact ? [] : reactions);
-  const nameOf = (reaction: Reaction) =>
-    isOfContact ? (reaction.touchpoint_name ?? t('reactions.gone')) : contactName(reaction);
-  const columns: Column<Reaction>[] = [
-    isOfContact
-      ? { header: t('words.touchpoint'), cell: (row) => <WhatItGets reaction={row} /> }
-      : {
-          header: t('columns.contact'),
-          cell: (row) => <ReactionContact reaction={row} name={nameOf(row)} />,
-        },
-    { header: t('columns.cause'), cell: (row) => <span className="break">{causeText(row.cause)}</span> },
-    timeColumn<Reaction>('due', t('reactions.due'), ({ due_at, ended_at }) => ended_at ?? due_at, {
+  const doing = useDoingText();
+  const contactName = useContactNames(names[0] === 'contact' ? rows : []);
+  const touchpointName = (row: Row) => row.touchpoint_name ?? t('reactions.gone');
+  const all: Record<ColumnName, Column<Row>> = {
+    contact: {
+      header: t('columns.contact'),
+      cell: (row) =>
+        row.collection === '' ? (
+          row.contact_id
+        ) : (
+          <LinkAnchor
+            className="break"
+            to="/o/$orgId/contacts/$contactId"
+            params={{ orgId, contactId: row.contact_id }}
+            search={row.collection === contactCollection ? {} : { collection: row.collection }}
+          >
+            {contactName(row)}
+          </LinkAnchor>
+        ),
+    },
+    cause: wordsColumn<Row>('cause', t('columns.cause'), ({ cause }) => causeText(cause)),
+    reaction: {
+      header: t('columns.reaction'),
+      cell: (row) => (
+        <span className="break">
+          {doing(row.action)}{' '}
+          {row.touchpoint_name === null ? (
+            touchpointName(row)
+          ) : (
+            <LinkAnchor
+              to="/o/$orgId/touchpoints/$touchpointId"
+              params={{ orgId, touchpointId: row.touchpoint_id }}
+            >
+              {row.touchpoint_name}
+            </LinkAnchor>
+          )}
+        </span>
+      ),
+    },
+    due: timeColumn<Row>('due', t('reactions.due'), ({ due_at, ended_at }) => ended_at ?? due_at, {
       as: 'dateTime',
       none: t('reactions.whileOff'),
     }),
-    ...(isOfContact
-      ? []
-      : [{ header: t('words.status'), cell: (row: Reaction) => <ReactionStateBadge reaction={row} /> }]),
-  ];
+    state: { header: t('words.status'), cell: (row) => <ReactionState reaction={row} /> },
+  };
+  return {
+    columns: names.map((name) => all[name]),
+    nameOf: names[0] === 'contact' ? contactName : touchpointName,
+  };
+}
+
+interface TableProps {
+  reactions: readonly Reaction[];
+  label: string;
+  columns: readonly ColumnName[];
+}
+
+export function ReactionTable({ reactions, label, columns }: TableProps) {
+  const { t } = useTranslation('eventGraph');
+  const shown = useReactionColumns(reactions, columns);
   return (
     <RecordTable
       records={recordLists.reactions}
       label={label}
       rows={reactions}
-      nameOf={nameOf}
-      columns={columns}
+      {...shown}
       shown={{
         cancel: {
-          label: t('reactions.cancel'),
-          button: (row) => t('reactions.cancelOne', { name: nameOf(row) }),
-          done: t('reactions.cancelled'),
+          label: t('actions.cancel'),
+          button: (row) => t('reactions.cancelOne', { name: shown.nameOf(row) }),
+          done: t('state.cancelled'),
         },
       }}
     />
   );
 }
 
-export function ReactionContact({
-  reaction: { collection, contact_id },
-  name,
-}: {
-  reaction: Pick<Reaction, 'collection' | 'contact_id'>;
-  name: string;
-}) {
-  const { orgId } = useOrganization();
-  return (
-    <LinkAnchor
-      className="break"
-      to="/o/$orgId/contacts/$contactId"
-      params={{ orgId, contactId: contact_id }}
-      search={collection === contactCollection ? {} : { collection }}
-    >
-      {name}
-    </LinkAnchor>
-  );
-}
-
-function WhatItGets({ reaction }: { reaction: Reaction }) {
-  const { t } = useTranslation('eventGraph');
-  const { orgId } = useOrganization();
-  const { action, touchpoint_id: id, touchpoint_name: name } = reaction;
-  return (
-    <span className="break">
-      {t(`action.${action}`)}{' '}
-      {name === null ? (
-        t('reactions.gone')
-      ) : (
-        <LinkAnchor to="/o/$orgId/touchpoints/$touchpointId" params={{ orgId, touchpointId: id }}>
-          {name}
-        </LinkAnchor>
-      )}
-    </span>
-  );
-}
-
-const looks: Record<ReactionState, string> = {
+const looks: Record<ShownReaction['state'], string> = {
   waiting: 'pending',
   sent: 'sent',
   done: 'completed',
@@ -191,11 +200,7 @@ const looks: Record<ReactionState, string> = {
 };
 
 /** What became of a reaction, and why. */
-export function ReactionStateBadge({
-  reaction: { state, reason },
-}: {
-  reaction: Pick<Reaction, 'state' | 'reason'>;
-}) {
+function ReactionState({ reaction: { state, reason } }: { reaction: ShownReaction }) {
   const { t } = useTranslation('eventGraph');
   const reasonText = useReasonText();
   return (

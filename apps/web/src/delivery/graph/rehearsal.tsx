@@ -7,12 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PlainTable } from '#web/ui/plain-table.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
 import { QuietText, SubTitle } from '#web/ui/text.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
-import { useContactNames } from './graph-queries.ts';
-import { useCauseText, useGraphWords, useSkipText } from './graph-words.ts';
-import { ReactionContact, ReactionStateBadge } from './reaction-list.tsx';
+import { useGraphWords, useSkipText } from './graph-words.ts';
+import { useReactionColumns } from './reaction-list.tsx';
 
 interface Props {
   campaignId: string;
@@ -66,17 +65,16 @@ function Shown({ result, events }: { result: Result; events: readonly Touchpoint
   const format = useFormat();
   const words = useGraphWords(events);
   const skipText = useSkipText();
-  const causeText = useCauseText();
-  const contactName = useContactNames(result.items);
+  const rows = result.items.map((item, index) => ({ ...item, id: String(index) }));
+  const { columns } = useReactionColumns(rows, ['contact', 'cause', 'reaction', 'due', 'state']);
   const connections = new Map(toConnections(events).map((one) => [one.id, one]));
   const { listeners, items, count } = result;
   if (count === 0) return <QuietText>{t('rehearsal.nothing')}</QuietText>;
   return (
     <>
       {result.is_cut && <Alert color="yellow">{t('rehearsal.cut')}</Alert>}
-      <PlainTable
+      <DataTable
         label={t('rehearsal.byConnection')}
-        minWidth={560}
         rows={listeners}
         rowKey={({ listener_id }) => listener_id}
         columns={[
@@ -88,37 +86,16 @@ function Shown({ result, events }: { result: Result; events: readonly Touchpoint
             },
           },
           { header: t('words.contacts'), align: 'end', cell: (row) => format.number(row.contacts) },
-          { header: t('columns.done'), align: 'end', cell: (row) => format.number(row.sent + row.done) },
+          { header: t('state.sent'), align: 'end', cell: (row) => format.number(row.sent + row.done) },
           {
-            header: t('columns.skipped'),
+            header: t('state.skipped'),
             cell: ({ skipped }) => skipText(skipped) || t('common:none'),
           },
         ]}
       />
       <div>
         <SubTitle mb="xs">{t('rehearsal.first', { shown: items.length, count })}</SubTitle>
-        <PlainTable
-          label={t('reactions.title')}
-          minWidth={640}
-          rows={items.map((item, index) => ({ ...item, index }))}
-          rowKey={({ index }) => index}
-          columns={[
-            {
-              header: t('columns.contact'),
-              cell: (row) => <ReactionContact reaction={row} name={contactName(row)} />,
-            },
-            { header: t('columns.cause'), cell: (row) => causeText(row.cause) },
-            {
-              header: t('columns.reaction'),
-              cell: (row) => `${t(`action.${row.action}`)} ${row.touchpoint_name ?? t('reactions.gone')}`,
-            },
-            {
-              header: t('reactions.due'),
-              cell: (row) => (row.due_at === null ? t('common:none') : format.dateTime(row.due_at)),
-            },
-            { header: t('words.status'), cell: (row) => <ReactionStateBadge reaction={row} /> },
-          ]}
-        />
+        <DataTable label={t('reactions.title')} rows={rows} columns={columns} />
       </div>
     </>
   );

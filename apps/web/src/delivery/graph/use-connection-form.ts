@@ -1,7 +1,7 @@
 import type { TouchpointEvent } from '@reachout/contract/event-graph.ts';
 import type { Connection } from '@reachout/contract/rules/connections.ts';
-import { daysOfDelay, maxDelayDays } from '@reachout/contract/rules/event-graph.ts';
-import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import { daysOfDelay, maxDelayDays, touchpointEventTypes } from '@reachout/contract/rules/event-graph.ts';
+import { touchpointTypes, type TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -17,7 +17,6 @@ import {
   findAction,
   firstEventOf,
   idOf,
-  meaningOf,
   sameMessage,
   toEvent,
   toListener,
@@ -41,11 +40,9 @@ export interface ConnectionFormProps {
   onClose: () => void;
 }
 
-/** What the server calls otherwise. */
+/** What the server calls otherwise; the source is a field of a new connection alone. */
+const sourcePaths = { notifier_touchpoint_id: 'source', form_id: 'source', collection: 'source' } as const;
 const fieldOfPath = {
-  notifier_touchpoint_id: 'source',
-  form_id: 'source',
-  collection: 'source',
   touchpoint_event_action_id: 'action',
   event: 'field',
   'unless.touchpoint_id': 'unless_of',
@@ -74,7 +71,9 @@ export function useConnectionForm({ place, connection, beginning, onClose }: Con
   const { data: touchpoints = [] } = useBrandTouchpoints(place.brand.id);
   const { data: actions = [] } = useQuery(eventActionsQuery(useOrganization()));
   const typeOf = (id: string): TouchpointType | undefined => touchpoints.find((one) => one.id === id)?.type;
-  const notifierOf = ({ source }: { source: string }) => typeOf(idOf(source));
+  // What notifies may be archived meanwhile.
+  const knownType = touchpointTypes.find((type) => emits(type, connection?.event.event_type));
+  const notifierOf = ({ source }: { source: string }) => knownType ?? typeOf(idOf(source));
   const isAdded = connection?.listener === null && connection.event.listeners.length > 0;
   const context = { brandId: place.brand.id, connection, isAdded, actions, touchpoints, notifierOf };
   const [main, more] = [useMainFields(context), useMoreFields(context)];
@@ -101,7 +100,7 @@ export function useConnectionForm({ place, connection, beginning, onClose }: Con
       delay: (value) =>
         daysOfDelay(value) > maxDelayDays ? t('form.delayTooLong', { max: maxDelayDays }) : null,
     },
-    fieldOfPath: connection ? {} : fieldOfPath,
+    fieldOfPath: connection ? fieldOfPath : { ...sourcePaths, ...fieldOfPath },
     rejected: Object.fromEntries(refused.map((field) => [field, t(`form.refused.${field}`)])),
     save: (values) => saving.mutateAsync(values),
     notice: t(connection ? 'form.saved' : 'form.connected'),
@@ -129,6 +128,9 @@ export function useConnectionForm({ place, connection, beginning, onClose }: Con
   useOnChange(values.unless_of, () => set('unless_type', ''));
   return { form, isAdded, main: namesOf(main), more: namesOf(more) };
 }
+
+const emits = (type: TouchpointType, event: string | undefined): boolean =>
+  touchpointEventTypes[type].some((one) => one === event);
 
 const namesOf = <F extends object>(fields: F) => Object.keys(fields) as (keyof F & string)[];
 

@@ -59,14 +59,7 @@ function AllGraphs() {
     <>
       <PageHeader title={t('title')} note={t('intro')} />
       <EventTable query={query} isGrouped onOpen={setOpened} empty={{ text: t('empty.overview') }} />
-      {opened && (
-        <GraphDialog
-          opened={opened}
-          place={undefined}
-          onOpen={setOpened}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
+      {opened && <GraphDialog opened={opened} onOpen={setOpened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }
@@ -110,7 +103,7 @@ function GraphPage({ campaign }: { campaign: Campaign }) {
           {isWide && create && (
             <Group mb="md">
               <ChoiceSwitch
-                aria-label={t('view.label')}
+                aria-label={t('words.view')}
                 value={view}
                 onChange={(next) => change({ view: next === 'table' ? undefined : next })}
                 data={views.map((value) => ({ value, label: t(`view.${value}`) }))}
