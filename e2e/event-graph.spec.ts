@@ -158,4 +158,9 @@ test('a click sends the email that was connected by keyboard', async ({
     );
     expect(await findAccessibilityFaults(page, false)).toEqual([]);
   });
+
+  await test.step('the overview of all campaigns has the same number', async () => {
+    await page.goto(`/o/${org}/events`);
+    await expect(button('Sent: 1')).toBeVisible();
+  });
 });

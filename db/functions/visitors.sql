@@ -226,28 +226,34 @@ as $$
         select true from public.visitor_contacts v
         where v.organization_id = u.organization_id and v.touchpoint_id = u.touchpoint_id and v.visitor_id = u.visitor_id limit 1
       )
+  ), bound as materialized (
+    select n.organization_id, n.touchpoint_id, n.visitor_id, n.at, s.started_at, s.ended_at
+    from new n
+    join public.visitor_contacts v on v.organization_id = n.organization_id and v.touchpoint_id = n.touchpoint_id
+      and v.visitor_id = n.visitor_id and v.bound_at = n.at
+    join public.visitor_sessions s on s.organization_id = n.organization_id and s.touchpoint_id = n.touchpoint_id
+      and s.visitor_id = n.visitor_id and s.started_at <= n.at + interval '1 day' and s.ended_at > n.at
   )
   select e.organization_id, e.type, e.touchpoint_id::text, null::uuid, e.id::text, e.at, null::boolean, null::uuid, null::integer,
     null::integer, e.visitor_id, null::text, null::text, coalesce(e.name, e.path), null::text
   from (
     select n.* from new n
     union
-    select l.organization_id, l.touchpoint_id, l.visitor_id, l.id, l.at, l.type, l.name, l.path
-    from new n
-    join public.visitor_contacts v on v.organization_id = n.organization_id and v.touchpoint_id = n.touchpoint_id
-      and v.visitor_id = n.visitor_id and v.bound_at = n.at
-    join public.visitor_sessions s on s.organization_id = n.organization_id and s.touchpoint_id = n.touchpoint_id
-      and s.visitor_id = n.visitor_id and s.started_at <= n.at + interval '1 day' and s.ended_at > n.at
+    select e.organization_id, e.touchpoint_id, e.visitor_id, e.id, e.at, e.type, e.name, e.path
+    from (
+      select b.organization_id, b.touchpoint_id, min(b.at) as since, max(b.ended_at) as until from bound b group by 1, 2
+    ) span
     cross join lateral (
-      -- Of all visitors: no index finds those of one.
-      select e.* from (
-        select e.* from public.visitor_events e
-        where e.organization_id = n.organization_id and e.touchpoint_id = n.touchpoint_id and e.at > n.at
-          and e.at >= s.started_at and e.at <= s.ended_at
-        order by e.at limit 20000
-      ) e
-      where e.visitor_id = n.visitor_id and not e.is_bot
-    ) l
+      -- Of all visitors, once for all that were bound: no index finds those of one.
+      select e.* from public.visitor_events e
+      where e.organization_id = span.organization_id and e.touchpoint_id = span.touchpoint_id
+        and e.at > span.since and e.at <= span.until
+      order by e.at limit 100000
+    ) e
+    join bound b on b.organization_id = e.organization_id and b.touchpoint_id = e.touchpoint_id and b.visitor_id = e.visitor_id
+    -- `is true` keeps the look-up in a hash: estimates of what is new would choose a loop over both.
+    where (e.visitor_id in (select o.visitor_id from bound o)) is true and not e.is_bot
+      and e.at > b.at and e.at >= b.started_at and e.at <= b.ended_at
   ) e
 $$;
 

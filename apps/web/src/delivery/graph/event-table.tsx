@@ -27,7 +27,10 @@ const isConnection = (row: Row): row is Connection => 'event' in row;
 const toCampaignRows = (events: readonly TouchpointEvent[]): Row[] =>
   [...Map.groupBy(events, ({ campaign_id }) => campaign_id).values()]
     .toSorted(([one], [other]) => one!.campaign.name.localeCompare(other!.campaign.name))
-    .flatMap((some) => [{ ...some[0]!, id: some[0]!.campaign_id }, ...toConnections(some)]);
+    .flatMap((some) => {
+      const { campaign_id: id, campaign, brand } = some[0]!;
+      return [{ id, campaign, brand }, ...toConnections(some)];
+    });
 
 const { touchpointEvents: list } = recordLists;
 
@@ -204,11 +207,11 @@ function Count({ connection: { event, listener }, state, label, children, onOpen
   if (!listener) return <Nothing />;
   const { [state]: value, done } = listener.numbers;
   const isDone = state === 'sent' && event.action !== 'send_email';
-  const number = format.number(state === 'sent' ? value + done : value);
-  if (number === format.number(0))
+  const shown = format.number(state === 'sent' ? value + done : value);
+  if (shown === format.number(0))
     return (
       <Text span inherit c="dimmed">
-        {number}
+        {shown}
       </Text>
     );
   return (
@@ -216,11 +219,11 @@ function Count({ connection: { event, listener }, state, label, children, onOpen
       <Anchor
         component="button"
         type="button"
-        aria-label={`${label}: ${number}`}
+        aria-label={`${label}: ${shown}`}
         // What is no email is done, not sent.
         onClick={() => onOpen({ state: isDone ? 'done' : state })}
       >
-        {number}
+        {shown}
       </Anchor>
       {children && (
         <FinePrint span display="block">
