@@ -1,11 +1,23 @@
+import { secretPlace } from '../apps/server/src/outreach/transports/transports.ts';
+import { newId } from '../apps/server/src/platform/ids.ts';
+import { createSecrets } from '../apps/server/src/platform/secrets.ts';
+import { insertRows } from '../apps/server/src/sample/rows.ts';
+import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
+import { startAmazonSes } from '../apps/server/src/testing/provider-servers.ts';
 import { countAccounts } from '../apps/server/src/testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../apps/server/src/testing/send-fixture.ts';
 import { waitFor } from './support/measure-send.ts';
-import { median, toMetric, readNumber, say, type Metric } from './support/benchmark.ts';
+import {
+  median,
+  secretKey,
+  toMetric,
+  readNumber,
+  say,
+  type Bench,
+  type Metric,
+} from './support/benchmark.ts';
 import { withSendBench, withWorker, type SendBench } from './support/send-bench.ts';
-import { hasEnded, holdBack, makeDue, readDuration, tidy } from './support/send-tables.ts';
-
-export const metrics = ['send_fairness'];
+import { hasEnded, holdBack, makeDue, readDuration, setWaitingSends, tidy } from './support/send-tables.ts';
 
 const few = 100;
 
@@ -13,7 +25,7 @@ const few = 100;
  * Sends to 100 recipients during one to `--contacts` (the target is 1,000,000), `--repeats` times, compared with their
  * time alone. Times are medians, measured from when a send becomes due to its end.
  */
-export const run = (): Promise<Metric[]> =>
+const besideLarge = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
     const contacts = readNumber('contacts', 50_000);
     const repeats = readNumber('repeats', 5);
@@ -45,16 +57,104 @@ export const run = (): Promise<Metric[]> =>
   });
 
 /** Runs the sends one at a time. @returns the median duration in seconds */
-async function measureAll(bench: SendBench, sends: SendFixture[]): Promise<number> {
+async function measureAll(bench: SendBench, sends: SendFixture[], contacts = few): Promise<number> {
   const durations: number[] = [];
   for (const fixture of sends) {
     await makeDue(bench.owner, fixture);
-    await waitFor('a small send ends', few, () => hasEnded(bench.owner, fixture));
-    durations.push(await readDuration(bench.owner, fixture));
-    await assertSent(bench, fixture, few);
+    await waitFor('a send ends', contacts, () => hasEnded(bench.owner, fixture));
+    const seconds = await readDuration(bench.owner, fixture);
+    if (contacts > few) say(`  ${contacts} recipients in ${seconds.toFixed(2)} s`);
+    durations.push(seconds);
+    await assertSent(bench, fixture, contacts);
   }
   return median(durations);
 }
+
+/** A provider answers after this time. */
+const slowMs = 10_000;
+
+/**
+ * The rate of sends to `--contacts` by the mail server of the installation, beside `--sends` organizations whose provider answers in
+ * 10 s, and as many whose own mail server is away, compared with the rate alone. Medians of `--repeats`, in turns; the first one beside
+ * the others begins with them, while nobody knows yet how slow they are.
+ */
+const besideTransports = (): Promise<Metric[]> =>
+  withSendBench(async (bench) => {
+    const contacts = readNumber('contacts', 20_000);
+    const repeats = readNumber('repeats', 3);
+    const organizations = readNumber('sends', 1);
+    const provider = await startAmazonSes();
+    provider.script = Array.from({ length: 100_000 }, () => ({ slowMs }));
+    provider.account.SendQuota = {};
+    const build = async (count: number) => {
+      const fixture = await buildDueSend(bench.owner, { contacts: count, snapshot: bench.snapshot });
+      await holdBack(bench.owner, fixture);
+      return fixture;
+    };
+    const hindered: SendFixture[] = [];
+    for (let number = 0; number < organizations; number += 1)
+      for (const kind of ['ses', 'smtp'] as const) {
+        const fixture = await build(2_000);
+        await addTransport(bench, fixture, kind);
+        hindered.push(fixture);
+      }
+    const measured: SendFixture[] = [];
+    for (let number = 0; number < repeats * 2; number += 1) measured.push(await build(contacts));
+    await tidy(bench.owner);
+    try {
+      return await withWorker({ ...bench, endpoints: provider.endpoints }, async () => {
+        const [alone, beside]: [number[], number[]] = [[], []];
+        // In turns: a shared machine is not equally fast all the time.
+        for (const [index, fixture] of measured.entries()) {
+          const isBeside = index % 2 === 1;
+          await setWaitingSends(bench.owner, isBeside ? 'sending' : 'paused');
+          if (isBeside) {
+            for (const each of hindered) await makeDue(bench.owner, each);
+            await waitFor('the provider has messages', 0, () => Promise.resolve(provider.open > 0));
+          }
+          const seconds = await measureAll(bench, [fixture], contacts);
+          (isBeside ? beside : alone).push(contacts / seconds);
+        }
+        say(`  ${provider.open} open at the provider`);
+        return [toMetric('send_fairness_transports', median(beside), 'messages/s', median(alone))];
+      });
+    } finally {
+      provider.close();
+    }
+  });
+
+async function addTransport(
+  { owner }: SendBench,
+  { organizationId: organization_id }: SendFixture,
+  kind: 'ses' | 'smtp',
+): Promise<void> {
+  const id = newId();
+  const secret = createSecrets(secretKey).seal(secretPlace('secret', organization_id, id), 'secret');
+  const settings =
+    kind === 'ses'
+      ? { kind, region: 'eu-west-1', access_key_id: 'AKIAEXAMPLE12345' }
+      : {
+          kind,
+          host: '127.0.0.1',
+          port: await findFreePort(),
+          security: 'starttls',
+          username: null,
+          envelope: 'ours',
+        };
+  await insertRows(owner, 'transports', {
+    organization_id,
+    id,
+    name: kind,
+    settings: JSON.stringify({ configuration_set: null, topic_arn: null, tenant_name: null, ...settings }),
+    secret,
+  });
+  await insertRows(owner, 'transport_choices', { organization_id, transport_id: id });
+}
+
+export const benches: Bench[] = [
+  { metrics: ['send_fairness'], run: besideLarge },
+  { metrics: ['send_fairness_transports'], run: besideTransports },
+];
 
 async function assertSent(
   { owner, sink }: SendBench,

@@ -5,6 +5,8 @@ import { startReturnedMailReader } from '../apps/server/src/delivery/returned-ma
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
 import { connect, execute, hasRows, onlyValueOf } from '../apps/server/src/platform/database/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
+import { createOutboundClient } from '../apps/server/src/platform/outbound/outbound-client.ts';
+import { testSecrets } from '../apps/server/src/testing/test-secrets.ts';
 import { measureAgainstNodemailer } from './support/against-nodemailer.ts';
 import { compareRates, measureSend, rateOf, waitFor, type SendReport } from './support/measure-send.ts';
 import { median, toMetric, readNumber, say, type Bench, type Metric } from './support/benchmark.ts';
@@ -163,9 +165,12 @@ async function measureReports(bench: SendBench): Promise<Metric[]> {
     statementTimeoutMs: 60_000,
     onError: () => {},
   });
+  const outbound = createOutboundClient([]);
   const reader = startReturnedMailReader({
     db,
     signer,
+    secrets: testSecrets,
+    outbound,
     log: createLog('warn'),
     unsubscribe: () => Promise.resolve(),
   });
@@ -184,6 +189,7 @@ async function measureReports(bench: SendBench): Promise<Metric[]> {
     return [toMetric('send_reports', applied, 'reports/s', rateOf(report))];
   } finally {
     await reader.close();
+    await outbound.close();
     await db.destroy();
   }
 }

@@ -1006,6 +1006,7 @@ create table delivery_results (
   class text,
   error jsonb,
   tracked boolean not null default true,
+  transport_no smallint,
   constraint delivery_results_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_results_class_check CHECK ((class = ANY (ARRAY['address_hard'::text, 'address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'transient'::text, 'expired'::text, 'reputation'::text, 'authentication'::text, 'content'::text, 'too_big'::text, 'protocol'::text, 'unknown'::text]))),
   constraint delivery_results_stage_check CHECK ((stage = ANY (ARRAY['mail'::text, 'rcpt'::text, 'data'::text, 'message'::text]))),
@@ -1343,7 +1344,7 @@ create policy retention on organization_contacts for delete to owner using ((del
 
 create table organization_directus (
   organization_id uuid not null,
-  endpoint text not null,
+  endpoint text,
   access_token text,
   ee_api_key text,
   state text not null,
@@ -1353,14 +1354,15 @@ create table organization_directus (
   missing_collections text[] not null default '{}'::text[],
   checked_at timestamp with time zone not null default now(),
   constraint organization_directus_pkey PRIMARY KEY (organization_id),
-  constraint organization_directus_check CHECK (((access_token IS NULL) = (state = 'disconnected'::text))),
+  constraint organization_directus_check CHECK (((access_token IS NULL) = (state = ANY (ARRAY['none'::text, 'disconnected'::text])))),
   constraint organization_directus_check1 CHECK (((failure IS NULL) = (state <> 'failing'::text))),
   constraint organization_directus_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 500))),
+  constraint organization_directus_endpoint_state_check CHECK (((endpoint IS NULL) = (state = 'none'::text))),
   constraint organization_directus_error_content_check CHECK ((char_length(error_content) <= 500)),
   constraint organization_directus_failure_check CHECK ((char_length(failure) <= 40)),
   constraint organization_directus_missing_collections_check CHECK ((cardinality(missing_collections) <= 10)),
   constraint organization_directus_server_version_check CHECK ((char_length(server_version) <= 40)),
-  constraint organization_directus_state_check CHECK ((state = ANY (ARRAY['connected'::text, 'failing'::text, 'disconnected'::text]))),
+  constraint organization_directus_state_check CHECK ((state = ANY (ARRAY['none'::text, 'connected'::text, 'failing'::text, 'disconnected'::text]))),
   constraint organization_directus_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
@@ -1668,6 +1670,7 @@ create table returned_mail (
 );
 CREATE INDEX returned_mail_due_at_idx ON returned_mail USING btree (due_at);
 CREATE INDEX returned_mail_mailbox_idx ON returned_mail USING btree (mailbox) WHERE (mailbox = 'complaints'::text);
+CREATE INDEX returned_mail_mailbox_idx1 ON returned_mail USING btree (mailbox) WHERE (mailbox ~~ 'p.%'::text);
 -- Row-level security: forced
 create policy workers on returned_mail for all to reachout_app using (true);
 grant delete, insert, select, update on returned_mail to reachout_app;
@@ -2092,6 +2095,7 @@ create table touchpoint_send_contents (
   confirmed_at timestamp with time zone not null default now(),
   bounce_domain text,
   public_url text,
+  transports jsonb not null default '[]'::jsonb,
   constraint count_changed_audience TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint count_changed_content TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint count_deleted_audience TRIGGER DEFERRABLE INITIALLY DEFERRED,
@@ -2212,6 +2216,48 @@ CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btr
 -- policies/tenants.sql: row-level security, policies tenant and definer, grant
 create policy access_scope on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
    FROM campaigns c))));
+
+create table transport_choices (
+  organization_id uuid not null,
+  brand_id uuid,
+  transport_id uuid,
+  chosen_for uuid not null generated always as (COALESCE(brand_id, organization_id)) stored,
+  constraint transport_choices_pkey PRIMARY KEY (organization_id, chosen_for),
+  constraint transport_choices_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint transport_choices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint transport_choices_organization_id_transport_id_fkey FOREIGN KEY (organization_id, transport_id) REFERENCES transports(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX transport_choices_organization_id_brand_id_idx ON transport_choices USING btree (organization_id, brand_id) WHERE (brand_id IS NOT NULL);
+CREATE INDEX transport_choices_organization_id_transport_id_idx ON transport_choices USING btree (organization_id, transport_id) WHERE (transport_id IS NOT NULL);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
+
+create table transports (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  settings jsonb not null,
+  secret text,
+  webhook_secret text,
+  version integer not null default 1,
+  error_content text,
+  checked_at timestamp with time zone not null default now(),
+  per_second double precision,
+  per_day integer,
+  open_requests integer,
+  left_today integer,
+  suppressions_read_at timestamp with time zone,
+  suppressions_due_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint transports_pkey PRIMARY KEY (organization_id, id),
+  constraint transports_error_content_check CHECK ((char_length(error_content) <= 500)),
+  constraint transports_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint transports_open_requests_check CHECK ((open_requests > 0)),
+  constraint transports_per_day_check CHECK ((per_day >= 0)),
+  constraint transports_per_second_check CHECK ((per_second > (0)::double precision)),
+  constraint transports_settings_check CHECK (((settings ->> 'kind'::text) = ANY (ARRAY['smtp'::text, 'elastic_email'::text, 'ses'::text]))),
+  constraint transports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- policies/tenants.sql: row-level security, policies tenant and definer, grant
 
 create table unfolded_message_events (
   organization_id uuid not null,
@@ -3135,6 +3181,11 @@ create function add_website_use(added json)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine add_website_use(json) to reachout_app;
 
+create function address_of_user(of_user uuid)
+  returns text
+  language sql stable;
+grant execute on routine address_of_user(uuid) to reachout_app;
+
 create function api_key_by_hash(hashes text[])
   returns TABLE(id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3181,6 +3232,11 @@ create function check_writes()
   returns void
   language sql volatile set work_mem=64kB;
 grant execute on routine check_writes() to reachout_app;
+
+create function chosen_transport(of_organization uuid, of_brand uuid)
+  returns uuid
+  language sql stable;
+grant execute on routine chosen_transport(uuid,uuid) to reachout_app;
 
 create function collections_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, collection text)
@@ -3304,6 +3360,11 @@ create function due_sends(prepare_rows integer, max_rows integer, held uuid[], o
   returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_sends(integer,integer,uuid[],boolean,uuid) to reachout_app;
+
+create function due_transports(wanted integer)
+  returns TABLE(organization_id uuid, id uuid, read_at timestamp with time zone)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine due_transports(integer) to reachout_app;
 
 create function email_of_send(of_organization uuid, of_send uuid)
   returns uuid

@@ -1,4 +1,5 @@
 import type { SignerOptions } from '../../apps/server/src/email/dkim/create-signer.ts';
+import type { ProviderEndpoints } from '../../apps/server/src/email/transports/own-transport.ts';
 import { compileEmail } from '../../apps/server/src/email/templates/compile-email.ts';
 import type { EmailSnapshot, EmailContent } from '../../apps/server/src/email/email-content.ts';
 import { openDatabase, secretKey, sinkProgram, type BenchDatabase } from './benchmark.ts';
@@ -20,6 +21,8 @@ export interface SendBench extends Pick<BenchDatabase, 'owner' | 'forServer' | '
   snapshot: EmailSnapshot;
   /** With which workers sign; undefined if they do not. */
   dkim?: DkimKey | undefined;
+  /** Of stand-ins of providers. */
+  endpoints?: ProviderEndpoints | undefined;
 }
 
 export type DkimKey = SignerOptions;
@@ -100,8 +103,9 @@ export const connections = 16;
 export async function withWorker<T>(bench: SendBench, work: (pid: number) => Promise<T>): Promise<T> {
   // For profiling the worker, as in BENCH_WORKER_FLAGS=--cpu-prof; metrics with flags are invalid.
   const flags = process.env['BENCH_WORKER_FLAGS']?.split(' ') ?? [];
-  const { dkim } = bench;
-  const program = dkim === undefined ? 'scripts/start.ts' : 'bench/support/signing-worker.ts';
+  const { dkim, endpoints } = bench;
+  const program =
+    dkim === undefined && endpoints === undefined ? 'scripts/start.ts' : 'bench/support/signing-worker.ts';
   const worker = spawn(process.execPath, [...memoryLimits, ...flags, join(root, program)], {
     cwd: root,
     // It ends when the channel closes, so also when this process is killed.
@@ -119,6 +123,9 @@ export async function withWorker<T>(bench: SendBench, work: (pid: number) => Pro
       PUBLIC_URL: 'https://reachout.example',
       LOG_LEVEL: 'warn',
       ...(dkim === undefined ? {} : { BENCH_DKIM_KEY: JSON.stringify(dkim) }),
+      ...(endpoints === undefined
+        ? {}
+        : { BENCH_ENDPOINTS: JSON.stringify(endpoints), PRIVATE_HOSTS: '127.0.0.1' }),
     },
   });
   const killAtExit = () => worker.kill('SIGKILL');

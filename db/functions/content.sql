@@ -51,7 +51,7 @@ as $$
       where c.organization_id = of_organization and c.collection = of_collection)
     and not exists (select from public.content_items i
       where i.organization_id = of_organization and i.collection = of_collection and i.id = contact_is_gone.contact_id)
-    and not exists (select from public.organization_directus d where d.organization_id = of_organization)
+    and not exists (select from public.organization_directus d where d.organization_id = of_organization and d.state <> 'none')
 $$;
 grant execute on function contact_is_gone(uuid, text, text) to reachout_app;
 
@@ -61,7 +61,7 @@ create function has_contacts(of_organization uuid)
   returns boolean
   language sql stable
 as $$
-  select case when exists (select from organization_directus d where d.organization_id = of_organization)
+  select case when exists (select from organization_directus d where d.organization_id = of_organization and d.state <> 'none')
     then exists (select from directus_collections c
       where c.organization_id = of_organization and c.items_count > 0 and c.fields @> '[{"field": "email"}]')
     else exists (select from content_fields f

@@ -198,3 +198,10 @@ as $$
   ), '[]')
 $$;
 grant execute on function socials_of_client(uuid) to reachout_app;
+
+-- The address of a user within the reach of the caller, for tests that go to the caller alone.
+create function address_of_user(of_user uuid)
+  returns text
+  language sql stable
+  return (select email from users where id = of_user);
+grant execute on function address_of_user(uuid) to reachout_app;

@@ -79,6 +79,7 @@ import { registerStatisticsApi } from './insight/statistics/statistics-api.route
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
 import { recordConversions } from './insight/conversions/record-conversions.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
+import { registerProviderEvents } from './delivery/returned-mail/provider-events.routes.ts';
 import { registerPreferencePage } from './insight/preferences/preference-page.routes.ts';
 import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import { registerSignUps } from './insight/sign-ups/sign-up.routes.ts';
@@ -155,6 +156,7 @@ export async function createApp(
       publicUrl: config.publicUrl,
     };
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
+    await registerProviderEvents(app, { ...services, pipelined: services.trackingPipelined });
     await registerPreferencePage(app, pages);
     await registerDataPages(app, pages);
     await registerSignUps(app, {

@@ -53,6 +53,8 @@ const otherCalls: FuzzCall[] = [
   page('GET', '/p/{token}', ['token'], []),
   page('POST', '/p/{token}', ['token'], []),
   page('GET', '/v/{token}', ['token'], []),
+  page('GET', '/hooks/transports/{address}', ['address'], []),
+  page('POST', '/hooks/transports/{address}', ['address'], []),
 ];
 
 function page(method: string, path: string, pathFields: string[], queryFields: string[]): FuzzCall {

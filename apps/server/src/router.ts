@@ -59,6 +59,7 @@ import {
 } from './outreach/domains/campaign-domains.routes.ts';
 import { createDomainRoutes } from './outreach/domains/domain.routes.ts';
 import { createSenderPolicies } from './outreach/domains/sender-policies.ts';
+import { createTransportRoutes } from './outreach/transports/transport.routes.ts';
 import { createTemplateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { createEmailContentRoutes } from './outreach/channels/email/email.routes.ts';
@@ -149,6 +150,7 @@ export function createRouter(services: Services) {
     },
     storage: createStorageRoutes(services),
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
+    transports: createTransportRoutes({ ...services, publicUrl: config.publicUrl }),
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,
     dataRequests: dataRequestRoutes,

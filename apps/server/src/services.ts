@@ -2,6 +2,7 @@ import { createContactRules } from './contacts/contact-rules.ts';
 import { createTrackingHosts } from './outreach/domains/tracking-hosts.ts';
 import { createCheckRunner } from './email/domains/run-check.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
+import type { ProviderEndpoints } from './email/transports/own-transport.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { limitedTransaction, poolSizeOf, type Workload } from './identity/access/limited-transaction.ts';
 import { limits as rateLimits } from './identity/access/rate-limits.ts';
@@ -37,6 +38,8 @@ export interface ServiceLimits {
   /** Maximum wait for a pool connection, new or released. */
   connectTimeoutMs?: number;
   http?: HttpLimits;
+  /** Where providers of transports are asked. */
+  endpoints?: ProviderEndpoints;
 }
 
 /** Also used by tests, which pass their own database. */
@@ -50,6 +53,7 @@ export function createServices(
     maxWaitMs = defaultWaitMs,
     connectTimeoutMs = 2_000,
     http = httpLimits,
+    endpoints,
   }: ServiceLimits = {},
 ) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
@@ -139,6 +143,7 @@ export function createServices(
     files: createFileStore(config),
     /** HTTP client for URLs supplied by customers. */
     outbound: createOutboundClient(config.privateHosts),
+    endpoints,
     /** Runs checks of sending domains, whose records name the hosts of the installation. */
     runCheck: createCheckRunner(config.dnsServers),
     installation: config as DomainInstallation,

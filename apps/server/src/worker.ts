@@ -10,6 +10,8 @@ import { handleMirror, type MirrorCounts } from './content/mirror/mirror-changes
 import type { CheckDeps } from './outreach/domains/check-domain.ts';
 import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
+import { openForSends, type OwnTransportDeps } from './outreach/transports/own-transports.ts';
+import { handleProviderSuppressions } from './outreach/transports/suppression-jobs.ts';
 import { createSigningPolicies } from './outreach/domains/sender-signing.ts';
 import { composeDataRequestConfirmation } from './operations/data-requests/confirmation-email.ts';
 import { handleDataRequests } from './operations/data-requests/data-request-jobs.ts';
@@ -20,6 +22,7 @@ import { answerDemoDomain } from './operations/demo/demo-domains.ts';
 import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
 import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
 import type { InstallationPolicy, SenderPolicies } from './email/transports/sender-policy.ts';
+import type { OpenOptions } from './email/transports/own-transport.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { deleteConfirmationEmails } from './identity/account-email/account-email.queries.ts';
@@ -37,7 +40,12 @@ import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectProcessMetrics } from './platform/metrics/process-metrics.ts';
 import { byKey, counter, type CollectMetrics } from './platform/metrics/metric.ts';
-import { createOutboundClient } from './platform/outbound/outbound-client.ts';
+import {
+  briefLimits,
+  createOutboundClient,
+  handoverLimits,
+  type OutboundLimits,
+} from './platform/outbound/outbound-client.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
@@ -85,6 +93,8 @@ export interface WorkerOptions extends TransportOptions {
   previousSecretKeys: string[];
   /** Hosts of private networks that requests may be sent to, as in the settings. */
   privateHosts: string[];
+  /** Where providers of transports are asked; tests have their own. */
+  endpoints?: OpenOptions['endpoints'];
   /** What checks of sending domains need, as in the settings. */
   domains: DomainInstallation & {
     dnsServers: string[];
@@ -112,29 +122,35 @@ export interface RunningWorker {
  * workers can run concurrently. Imports run in a child process.
  * @param policiesOfTest  name the transport of `options.policy`
  */
-export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolicies): RunningWorker {
-  const log = createLog(options.logLevel).child({ role: 'worker' });
-  const { policy, inFlightLimit, sendRates } = options;
+export function startWorker(
+  options: WorkerOptions,
+  policiesOfTest?: SenderPolicies,
+  logOfTest?: Log,
+): RunningWorker {
+  const log = (logOfTest ?? createLog(options.logLevel)).child({ role: 'worker' });
+  const { policy, inFlightLimit, sendRates, endpoints } = options;
   const pools = connectPools(options.logins, log);
   const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
     jobs.wake();
   });
   const signer = signerOf(options);
-  const outbound = createOutboundClient(options.privateHosts);
+  const clients = openClients(options.privateHosts);
+  const { outbound } = clients;
   const secrets = createSecrets(options.secretKey, options.previousSecretKeys);
   const checks = { installation: options.domains, outbound };
-  const policies =
-    policiesOfTest ??
-    createSigningPolicies(policy, {
-      ...checks,
-      db: pools.db,
-      secrets,
-      log,
-      // Of its own: sends do not wait behind the checks that are due.
-      runCheck: runnerOf(options.domains),
-    });
+  // Of its own: sends do not wait behind the checks that are due.
+  const runCheck = runnerOf(options.domains);
+  const signing = { ...checks, db: pools.db, secrets, log, runCheck };
+  const policies = policiesOfTest ?? createSigningPolicies(policy, signing);
   const transports = openTransports(options, pools, signer, log);
+  const ofTransports = {
+    db: pools.db,
+    secrets,
+    outbound: clients.ofHandovers,
+    log,
+    endpoints,
+  };
   const sends = new SendWorker({
     db: pools.sendDb,
     prepareDb: pools.prepareDb,
@@ -142,6 +158,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     log,
     heartbeat,
     transports: { [policy.transport]: transports.ofSends },
+    openOwn: (organizationId, chosen) => openForSends(ofTransports, organizationId, chosen),
     load: { signer, policies },
     inFlightLimit,
     sendRates,
@@ -151,7 +168,13 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     partitions: { refused: 0 },
     copies: { written: 0, rejected: 0, failed: 0 },
   };
-  const readers = startReaders(options, pools, { signer, policies, content: { outbound, secrets }, log });
+  const readers = startReaders(options, pools, {
+    ...ofTransports,
+    outbound: clients.ofReports,
+    signer,
+    policies,
+    content: { outbound, secrets },
+  });
   const imports = startImportProcess(options, { db: pools.db, secrets }, log);
   const informing = setInterval(
     () => imports.inform({ isSending: sends.isSending } satisfies SendActivity),
@@ -159,6 +182,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   );
   const inThisProcess = createHandlers(options, { ...pools, ...checks, secrets }, transports.ofAccounts, {
     log,
+    ofTransports,
     faults,
     isSending: () => sends.isSending,
   });
@@ -168,16 +192,10 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   const drain = async () => {
     clearInterval(informing);
     await Promise.all([sends.stop(), jobs.stop(), readers.stop()]);
-    await Promise.all([imports.stop(), transports.close(), outbound.close()]);
+    await Promise.all([imports.stop(), transports.close(), clients.close()]);
   };
   return {
-    health: () => {
-      const lookedAt = Math.min(sends.lastLookAt ?? 0, jobs.lastLookAt ?? 0);
-      return {
-        has_heartbeat: heartbeat.id !== undefined,
-        last_look_at: lookedAt === 0 ? null : new Date(lookedAt).toISOString(),
-      };
-    },
+    health: () => healthOf(heartbeat.id !== undefined, [sends, jobs]),
     hasAchieved: () => sends.resultCount + jobs.finishedCount > 0,
     collectMetrics: async () => [
       ...sends.collectMetrics(),
@@ -205,17 +223,32 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   };
 }
 
+/** Clients for requests that may take differently long. */
+function openClients(privateHosts: readonly string[]) {
+  const open = (limits?: OutboundLimits) => createOutboundClient(privateHosts, limits);
+  const clients = { outbound: open(), ofReports: open(briefLimits), ofHandovers: open(handoverLimits) };
+  const close = () => Promise.all(Object.values(clients).map((client) => client.close()));
+  return { ...clients, close };
+}
+
+function healthOf(hasHeartbeat: boolean, looks: readonly { lastLookAt: number | undefined }[]): WorkerHealth {
+  const lookedAt = Math.min(...looks.map(({ lastLookAt = 0 }) => lastLookAt));
+  return {
+    has_heartbeat: hasHeartbeat,
+    last_look_at: lookedAt === 0 ? null : new Date(lookedAt).toISOString(),
+  };
+}
+
 /** What looks for itself for what to do, beside sends and jobs: returned mail, reactions and what begins with a person. */
 function startReaders(
   { publicUrl }: WorkerOptions,
   { db }: Pick<WorkerPools, 'db'>,
-  deps: Omit<ReleaseDeps, 'db'> & { signer: TokenSigner },
+  deps: Omit<ReleaseDeps, 'db'> & OwnTransportDeps & { signer: TokenSigner },
 ): { stop: () => Promise<unknown> } {
-  const { signer, log } = deps;
+  const { signer } = deps;
   const returnedMail = startReturnedMailReader({
+    ...deps,
     db,
-    signer,
-    log,
     unsubscribe: unsubscribeByToken(db, signer, publicUrl),
   });
   const graph = [startReactionRelease({ ...deps, db }), startBeginnings({ ...deps, db })];
@@ -272,7 +305,12 @@ const createHandlers = (
     secrets,
   }: WorkerPools & Omit<CheckDeps, 'runCheck'> & { secrets: Secrets },
   transport: Pick<MailTransport, 'send'>,
-  { log, faults, isSending }: { log: Log; faults: Faults; isSending: () => boolean },
+  {
+    log,
+    faults,
+    isSending,
+    ofTransports,
+  }: { log: Log; faults: Faults; isSending: () => boolean; ofTransports: OwnTransportDeps },
 ): JobHandler[] => [
   handleAccountEmails({
     db: authDb,
@@ -314,6 +352,7 @@ const createHandlers = (
   handleSendChecks({ db, log, faults: faults.sends }),
   handleSearchIndex({ db, log, isSending }),
   handleSignUpContacts({ db, outbound, secrets, onWritten: causeSignUp }),
+  handleProviderSuppressions(ofTransports),
   handleSuppressionLifts({ db }),
   handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
 ];

@@ -3,7 +3,7 @@ import { apiErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { backendFailures, endpointPattern } from './rules/backend-failures.ts';
 import { copyStates, mirroredCollections } from './rules/mirrored-collections.ts';
-import { collectionName, documented, id, singleLine, timestamp } from './values.ts';
+import { collectionName, documented, id, singleLine, timestamp, token } from './values.ts';
 
 /** Settings of the content backend: the built-in one, or the organization's own Directus. */
 
@@ -11,6 +11,7 @@ import { collectionName, documented, id, singleLine, timestamp } from './values.
 const Secret = z.object({ last_four: z.string() }).nullable();
 
 export const directusStates = ['connected', 'failing', 'disconnected'] as const;
+export type DirectusState = (typeof directusStates)[number];
 
 export const ContentBackend = z.object({
   /** The backend whose collections and items users see. Templates are stored by the platform in both cases. */
@@ -20,7 +21,6 @@ export const ContentBackend = z.object({
     .object({
       endpoint: z.string(),
       access_token: Secret,
-      ee_api_key: Secret,
       state: z.enum(directusStates),
       /** Why it is failing; null otherwise. */
       failure: z.enum(backendFailures).nullable(),
@@ -85,12 +85,6 @@ const endpoint = singleLine(500)
   .regex(endpointPattern, 'Enter the address of your Directus, such as https://cms.example.com.')
   .register(documented, { pattern: String.raw`^\s*(?:${endpointPattern.source.slice(1, -1)})\s*$` });
 
-/** A token, restricted to characters that are valid in a header. */
-const token = z
-  .string()
-  .max(500, { error: 'A token has at most 500 characters.', abort: true })
-  .regex(/^[\x21-\x7e]{8,}$/, 'A token has at least 8 letters, digits or signs, without spaces.');
-
 /** An object that a setup creates in a Directus. */
 const SetUpStep = z.object({
   kind: z.enum(['collection', 'field', 'relation', 'role', 'permission', 'token']),
@@ -115,11 +109,6 @@ export const contentBackend = {
       endpoint,
       /** If omitted, the stored token is kept. */
       access_token: token.optional(),
-      /**
-       * An Elastic Email key, stored although there is no transport for it yet. Null removes it; if omitted, the stored
-       * key is kept.
-       */
-      ee_api_key: token.nullable().optional(),
     })
     .errors(backendFailed)
     .output(ContentBackend),

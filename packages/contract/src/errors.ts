@@ -81,6 +81,7 @@ export const apiErrors = {
   too_many_records: { status: 409, message: errorTexts.too_many_records },
   too_many_values: { status: 409, message: errorTexts.too_many_values },
   topic_in_use: { status: 409, message: errorTexts.topic_in_use },
+  transport_in_use: { status: 409, message: errorTexts.transport_in_use },
   touchpoint_locked: { status: 409, message: errorTexts.touchpoint_locked },
   touchpoint_not_active: {
     status: 409,
@@ -117,6 +118,7 @@ export const apiErrors = {
   },
   too_many_requests: { status: 429, message: commonErrorTexts.too_many_requests },
   backend_failed: { status: 424, message: errorTexts.backend_failed },
+  transport_failed: { status: 424, message: errorTexts.transport_failed },
   headers_too_large: {
     status: 431,
     message: 'The headers or the address of the request are too large.',

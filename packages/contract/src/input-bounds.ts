@@ -95,7 +95,12 @@ function readShape(schema: $ZodType): FieldBounds {
     }
     case 'union': {
       const options = def.options.filter((option) => !takes(option, ''));
-      return options.length === 1 ? readShape(options[0]!) : { type: 'other' };
+      if (options.length === 1) return readShape(options[0]!);
+      // Objects of several kinds: the fields of all, among which a form shows those of the chosen one.
+      const fields = Object.fromEntries(
+        options.flatMap((option) => Object.entries(readFields(option, false) ?? {})),
+      );
+      return { type: 'other', ...(Object.keys(fields).length > 0 && { fields }) };
     }
     case 'string':
       return { type: 'text', ...readLimits(schema), ...(format && { format }) };

@@ -33,6 +33,7 @@ import { canRetryJob } from './states/job.ts';
 import { touchpointCan } from './states/touchpoint.ts';
 import type { Template } from './templates.ts';
 import type { Topic } from './topics.ts';
+import type { Transport } from './transports.ts';
 import type { ListedTouchpoint } from './touchpoints.ts';
 import type { ConversionGoal } from './websites.ts';
 
@@ -91,6 +92,10 @@ const ofCollection = ({ collection }: Collection, organization_id: string) => ({
 const ofInvitation = ({ id }: Invitation, organization_id: string) => ({
   id: organization_id,
   invitation_id: id,
+});
+const ofTransport = ({ id }: Transport, organization_id: string) => ({
+  id: organization_id,
+  transport_id: id,
 });
 const isPending = ({ status }: Invitation) => status === 'pending';
 const ofWebsite = ({ id, touchpoint_id }: ConversionGoal) => ({ id: touchpoint_id, goal_id: id });
@@ -329,6 +334,19 @@ export const recordLists = {
         operation: 'apiKeys.revoke',
         input: ({ id }, organization_id) => ({ id: organization_id, key_id: id }),
         isFor: ({ revoked_at }) => revoked_at === null,
+      },
+    },
+  }),
+  transports: listOf<Transport>()({
+    list: 'transports.list',
+    actions: {
+      edit: { operation: 'transports.update', input: ofTransport },
+      check: { operation: 'transports.check', input: ofTransport },
+      test: { operation: 'transports.test', input: ofTransport },
+      delete: {
+        operation: 'transports.delete',
+        input: ofTransport,
+        isFor: ({ is_default, brands }) => !is_default && brands.length === 0,
       },
     },
   }),

@@ -41,6 +41,7 @@ import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
 import { topics } from './topics.ts';
 import { emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
+import { transports } from './transports.ts';
 import { websites } from './websites.ts';
 
 /**
@@ -88,6 +89,7 @@ export const contract = {
   content,
   storage,
   contentBackend,
+  transports,
   consent,
   suppressions,
   signUpForms,

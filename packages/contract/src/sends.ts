@@ -101,6 +101,8 @@ export const Recipient = z.object({
   /** Of a message that reacts to an event of the contact. */
   cause: Cause.nullable(),
   attempts: z.number(),
+  /** The transport of the organization that the message went to; null for that of the installation, and without an attempt. */
+  transport: z.string().nullable(),
   /** The mail server's reply to the last attempt. */
   reply: z.string().nullable(),
   /** Set if the last attempt ended without a reply. */
@@ -123,6 +125,8 @@ export const SendReceipt = z.object({
   /** Recipients that were counted then; the audience is read again when the send starts. */
   recipients_confirmed: z.number(),
   from: z.object({ name: z.string(), email: z.string() }),
+  /** The transports that messages went to, in the order of their first; null for that of the installation. Empty before it starts. */
+  transports: z.array(z.string().nullable()),
   reply_to: z.string().nullable(),
   /** The subject as written, including merge tags. */
   subject: z.string(),

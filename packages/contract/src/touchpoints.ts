@@ -226,7 +226,9 @@ export const Review = z.object({
   /** When messages that are sent now start, because the brand has quiet hours; null: at once. */
   quiet_until: timestamp.nullable(),
   /** How messages are sent; `mailbox` is the built-in mailbox, which stores them on this machine. */
-  transport: z.enum(['mailbox', 'smtp']),
+  transport: z.enum(['mailbox', 'smtp', 'own']),
+  /** The name of a transport of the organization; else null. */
+  transport_name: z.string().nullable(),
 });
 export type Review = z.infer<typeof Review>;
 

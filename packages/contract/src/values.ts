@@ -40,6 +40,7 @@ export type TextFormat =
   | 'phone'
   | 'web-address'
   | 'multi-line'
+  | 'password'
   | 'time-of-day'
   | 'time-zone'
   | 'country';
@@ -81,6 +82,18 @@ export const filledLine = (max: number, message: string) =>
   singleLine(max)
     .min(1, message)
     .register(documented, { pattern: String.raw`^\s*${inLineAndNoSpace}${inLine}*\s*$` });
+
+/** A token or key, restricted to characters that are valid in a header. */
+export const token = z
+  .string()
+  .max(500, { error: 'A token has at most 500 characters.', abort: true })
+  .regex(/^[\x21-\x7e]{8,}$/, 'A token has at least 8 letters, digits or signs, without spaces.');
+
+/** A password or key of another service, as it was given: neither trimmed nor normalized. */
+export const secretText = text(500)
+  .min(1, 'Enter the password or key.')
+  .refine(clean(controls), 'Control characters are not allowed.')
+  .register(documented, { format: 'password', pattern: String.raw`^${inLine}+$` });
 
 /** Names: 1 to 120 characters, trimmed. */
 export const name = filledLine(maxNameLength, 'Enter a name.');

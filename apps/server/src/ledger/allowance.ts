@@ -1,5 +1,5 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { InstallationPolicy } from '../email/transports/sender-policy.ts';
+import type { LimitingPolicy } from '../email/transports/sender-policy.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { apiError } from '../platform/http/api-error.ts';
 
@@ -17,7 +17,7 @@ export interface Allowance {
    * the transaction locks.
    * @returns what is short now; undefined if the policy sets no bound, or nothing is short
    */
-  reserve: (trx: Transaction, sender: Sender, policy: InstallationPolicy) => Promise<Shortage | undefined>;
+  reserve: (trx: Transaction, sender: Sender, policy: LimitingPolicy) => Promise<Shortage | undefined>;
 }
 
 /** What a send would exceed. */

@@ -1,5 +1,5 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
-import type { InstallationPolicy } from '../email/transports/sender-policy.ts';
+import type { LimitingPolicy } from '../email/transports/sender-policy.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Allowance, Sender, Shortage } from './allowance.ts';
 import { getDailyUse, lockDailyUse } from './daily-limit.queries.ts';
@@ -27,18 +27,20 @@ export const dailyLimit: Allowance = {
 };
 
 /**
- * An organization without a limit set by the operator shares its limit with the other organizations of its owners and of
+ * By a transport of the organization, its provider sets the limit. Else an organization without a limit set by the operator shares its limit with the other organizations of its owners and of
  * the user who sends: whoever has several organizations does not reach more recipients.
- * @returns undefined with the built-in mailbox, which has no limit
+ * @returns undefined with the built-in mailbox, and with a provider that has no limit
  */
 export async function findDailyUse(
   trx: Transaction,
   sender: Sender,
-  policy: InstallationPolicy,
+  policy: LimitingPolicy,
 ): Promise<DailyUse | undefined> {
   if (policy.transport === 'mailbox') return undefined;
   const { own_limit, used, used_by_people } = await getDailyUse(trx, sender);
   if (own_limit !== null) return { of: 'organization', limit: own_limit, used };
+  if (policy.own !== undefined)
+    return policy.own.perDay === null ? undefined : { of: 'organization', limit: policy.own.perDay, used };
   const limit = policy.dailyRecipientLimit;
   return used_by_people > used
     ? { of: 'person', limit, used: used_by_people }

@@ -16,6 +16,8 @@ export interface Recipient {
   tries: Tries;
   /** Times that the mail server began with this message to take nothing; not stored. */
   refusals?: number;
+  /** Messages that its transport had accepted when this one was last not sent; not stored. */
+  acceptedBefore?: number;
   /**
    * The Date of the message, ISO 8601: when the API accepted a single message, or the time of a chunk that starts later than
    * its send. Without it, the Date is the start of the send.
@@ -39,6 +41,8 @@ export interface DeliveryResult {
   seq: number;
   /** False: opens and clicks of the message are not measured. Default true. */
   tracked?: boolean;
+  /** Index of the transport among those of the send; default 0. */
+  transportNo?: number | undefined;
   /** Including this attempt. */
   tries: Required<Tries>;
   /** Reply of the mail server. */
@@ -62,7 +66,7 @@ const firstDelaysMinutes = [1, 5, 15, 30, 60];
 const giveUpAfterMs = 24 * 3_600_000;
 const uncertainRetryMs = 60_000;
 /** After two uncertain attempts a recipient may have the message twice: a user has to decide about a third. */
-const maxUncertain = 2;
+export const maxUncertain = 2;
 const maxInterruptions = 5;
 
 /**
@@ -91,6 +95,15 @@ const bounces = new Set<BounceClass>([
 ]);
 const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full']);
 
+/** What the result of a message depends on beside itself. */
+export interface SentBy {
+  uncertainPolicy: UncertainPolicy;
+  /** Of `DeliveryResult`; left out for the first. */
+  transportNo?: number | undefined;
+  /** As of the transport (MailTransport). */
+  evidenceMs?: number | undefined;
+}
+
 /**
  * Converts the transport result of one attempt into the result to store. A message that was not sent has no result: the
  * caller requeues it.
@@ -100,14 +113,14 @@ const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full
 export function toDeliveryResult(
   result: Exclude<TransportResult, { outcome: 'not_sent' | 'withdrawn' }>,
   { seq, tries, tracked }: Pick<Recipient, 'seq' | 'tries' | 'tracked'>,
-  { uncertainPolicy }: { uncertainPolicy: UncertainPolicy },
+  { uncertainPolicy, transportNo, evidenceMs }: SentBy,
   now: Date,
   random: number,
 ): DeliveryResult {
   const counted = countTry(tries, result.outcome, now);
   // The first attempt is now.
   const at = tries.first_attempt_at === undefined ? counted.first_attempt_at : now.toISOString();
-  const base = { seq, tracked, tries: counted, at };
+  const base = { seq, tracked, transportNo, tries: counted, at };
   const deferOr = (due: Date | undefined, state: 'bounced' | 'failed') =>
     due === undefined
       ? ({ kind: 'final', state } as const)
@@ -115,9 +128,11 @@ export function toDeliveryResult(
   if (result.outcome === 'accepted')
     return { ...base, reply: result.reference, result: { kind: 'final', state: 'sent' } };
   if (result.outcome === 'uncertain') {
-    const dueAt = new Date(now.getTime() + uncertainRetryMs);
+    const dueAt = new Date(now.getTime() + (evidenceMs ?? uncertainRetryMs));
     const isLate = dueAt.getTime() - Date.parse(counted.first_attempt_at) > giveUpAfterMs;
-    const isRetried = uncertainPolicy === 'retry' && counted.uncertain < maxUncertain && !isLate;
+    // Where evidence may come, the policy decides after it.
+    const isDue = uncertainPolicy === 'retry' || evidenceMs !== undefined;
+    const isRetried = isDue && counted.uncertain < maxUncertain && !isLate;
     return {
       ...base,
       reply: null,

@@ -8,6 +8,7 @@ import {
   recipientColumns,
   recipientsAsJson,
   storeUntracked,
+  handedOverAt,
   uncertainDueAt,
   workerStopped,
 } from './send-statements.ts';
@@ -51,8 +52,9 @@ const leaseFirst = (free: string) => `
       where ${ofSend} and first_seq = (select first_seq from free)
       returning first_seq, last_seq, lease_token, not_before, (select marked_up_to from free) as previous_mark, marked_up_to
     ), unconfirmed as (
-      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
-      select organization_id, send_id, seq, (select lane from free), 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, '${JSON.stringify(workerStopped)}'::jsonb
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, first_attempt_at, due_at, error)
+      select organization_id, send_id, seq, (select lane from free), 'uncertain', 1, 1, true, ${handedOverAt},
+        ${uncertainDueAt('true')}, '${JSON.stringify(workerStopped)}'::jsonb
       from deliveries
       where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
         and seq <> all(array(select seq from delivery_results

@@ -2,6 +2,7 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { maxUncertain } from './delivery.ts';
 import { countNotMeasured } from './result-statements.ts';
 import { addStoredToTotals } from './result-totals.ts';
 import { ofSend, type SendKey } from './send-statements.ts';
@@ -20,7 +21,7 @@ export async function resolveUncertain(
       trx,
     );
     await sql`
-      update delivery_queue set due_at = now()
+      update delivery_queue set due_at = now(), uncertain = greatest(uncertain, ${maxUncertain})
       where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
     `.execute(trx);
     return;

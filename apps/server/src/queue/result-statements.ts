@@ -17,7 +17,7 @@ export const noEffects: ResultEffects = { steps: [], suppresses: false };
 
 /** @param now  time of the clock by which the result has its times */
 export function toStored(
-  { seq, tracked, tries, reply, error, at, stage, class: bounceClass, result }: DeliveryResult,
+  { seq, tracked, transportNo, tries, reply, error, at, stage, class: bounceClass, result }: DeliveryResult,
   now: Date,
 ) {
   const msFromNow = (time: string | null) => (time === null ? null : Date.parse(time) - now.getTime());
@@ -35,6 +35,7 @@ export function toStored(
         state: result.state,
         // Most are: left out of the JSON, it costs nothing.
         tracked: tracked === false ? false : undefined,
+        transport_no: transportNo === 0 ? undefined : transportNo,
       }
     : {
         seq,
@@ -57,16 +58,17 @@ export function toStored(
 export const outcomes = (parameter: string) => `
   select seq, attempts, interruptions, uncertain, now() + first_attempt_ms * interval '1 ms' as first_attempt_at, reply, error,
     now() + at_ms * interval '1 ms' as at, stage, class, state,
-    coalesce(tracked, true) as tracked, kind, now() + due_ms * interval '1 ms' as due_at
+    coalesce(tracked, true) as tracked, transport_no, kind, now() + due_ms * interval '1 ms' as due_at
   from json_to_recordset(${parameter}::json)
     as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_ms float8,
-      reply text, error jsonb, at_ms float8, stage text, class text, state text, tracked boolean, kind text, due_ms float8)`;
+      reply text, error jsonb, at_ms float8, stage text, class text, state text, tracked boolean, transport_no smallint, kind text, due_ms float8)`;
 
 /** @param source  a table expression with the columns of `outcomes` */
 export const insertResults = (source: string) => `
   insert into delivery_results
-    (organization_id, send_id, seq, state, attempts, reply, error, at, accepted_at, stage, class, tracked)
-  select $1::uuid, $2::uuid, seq, state, attempts, reply, error, at, case when state = 'sent' then at end, stage, class, tracked
+    (organization_id, send_id, seq, state, attempts, reply, error, at, accepted_at, stage, class, tracked, transport_no)
+  select $1::uuid, $2::uuid, seq, state, attempts, reply, error, at, case when state = 'sent' then at end, stage, class, tracked,
+    transport_no
   from ${source}
   where state is not null`;
 

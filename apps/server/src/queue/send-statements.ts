@@ -67,9 +67,20 @@ export const shareSend = statement('share_send')`select from ${sendRow} for shar
 
 export const workerStopped = sendError('worker_stopped');
 
-/** When an uncertain message is retried: automatically once only, so that no recipient gets it more than twice. */
+/** How long providers of the send's transports may need to say what they took; null without one (`keepTransport`). */
+const evidence = `(select max((t ->> 'evidence_ms')::float8) * interval '1 ms'
+  from touchpoint_send_contents, jsonb_array_elements(transports) t where ${ofSend})`;
+
+/**
+ * When an uncertain message is retried: automatically once only, so that no recipient gets it more than twice. A provider may still say
+ * that it has the message, whatever the policy is.
+ */
 export const uncertainDueAt = (isFirst: string) =>
-  `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
+  `case when ${isFirst} then coalesce(now() + ${evidence},
+    case when (select uncertain_policy from ${sendRow}) = 'retry' then now() end) end`;
+
+/** When a message that a dead worker had under way was handed over at the earliest: providers are asked for what came since. */
+export const handedOverAt = `now() - case when ${evidence} is null then interval '0' else interval '10 minutes' end`;
 
 /** Columns of `deliveries` for `recipient`, from which the following statements read. */
 export const recipientColumns =

@@ -5,7 +5,7 @@ import type { StoredAudience } from '../contacts/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { MessageHosts } from '../email/transports/sender-policy.ts';
 import { notFound } from '../platform/http/api-error.ts';
-import type { RowOf, Transaction } from '../platform/database/database.ts';
+import { onlyValueOf, type RowOf, type Transaction } from '../platform/database/database.ts';
 import { prepared } from '../platform/database/prepared.ts';
 
 export type LockedSend = RowOf<typeof selectLocked>;
@@ -158,6 +158,32 @@ export const keepHosts = (trx: Transaction, sendId: string, hosts: MessageHosts)
     .$narrowType<{ bounceDomain: NotNull; publicUrl: NotNull }>()
     .executeTakeFirstOrThrow();
 
+/**
+ * Notes by which transport messages of a send leave from now on.
+ * @param own  undefined for that of the installation
+ * @param evidenceMs  as the transport says
+ * @returns its index among those of the send
+ */
+export const keepTransport = (
+  trx: Transaction,
+  sendId: string,
+  own: { id: string; name: string } | undefined,
+  evidenceMs?: number,
+): Promise<number> => onlyValueOf<number>(trx)`
+  update touchpoint_send_contents c
+  set transports = case when found.index is null then transports || jsonb_build_object('id', ${own?.id ?? null}::text, 'name', ${own?.name ?? ''}::text,
+      'evidence_ms', ${evidenceMs ?? null}::int)
+    else transports end
+  from (
+    select s.send_id, jsonb_array_length(s.transports) as count, (
+      select t.number::int - 1 from jsonb_array_elements(s.transports) with ordinality t (kept, number)
+      where t.kept ->> 'id' is not distinct from ${own?.id ?? null}) as index
+    from touchpoint_send_contents s where s.send_id = ${sendId}
+  ) found
+  where c.organization_id = current_organization_id() and c.send_id = found.send_id
+  returning coalesce(found.index, found.count)
+`;
+
 /** Content and audience as stored when the send was confirmed. */
 export interface SendContent {
   content: EmailSnapshot;
@@ -167,6 +193,8 @@ export interface SendContent {
   audienceName: string | null;
   confirmedAt: string;
   messageIdBase: string;
+  /** `keepTransport` */
+  transports: readonly { id: string | null; name: string }[];
 }
 
 export const getSendContent = (trx: Transaction, sendId: string): Promise<SendContent> =>
@@ -178,6 +206,7 @@ export const getSendContent = (trx: Transaction, sendId: string): Promise<SendCo
       'audience_name as audienceName',
       'confirmed_at as confirmedAt',
       'message_id_base as messageIdBase',
+      'transports',
     ])
     .where('send_id', '=', sendId)
     .$castTo<SendContent>()

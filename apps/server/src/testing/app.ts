@@ -91,6 +91,8 @@ export const roomyLimits: ServiceLimits = {
   passwordCost: lowCost,
   maxWaitMs: 60_000,
   connectTimeoutMs: 60_000,
+  // No provider is asked unless a test has a stand-in of it.
+  endpoints: { elasticEmail: 'http://127.0.0.1:1/v4', ses: 'http://127.0.0.1:1', sns: 'http://127.0.0.1:1' },
 };
 
 /** Nobody answers there. */

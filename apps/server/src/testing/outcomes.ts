@@ -177,6 +177,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      apiKeys.create apiKeys.revoke
      contentBackend.get contentBackend.connect contentBackend.check contentBackend.setUp contentBackend.disconnect
      contentBackend.copies contentBackend.retryCopies
+     transports.list transports.create transports.update transports.delete transports.check transports.test transports.choose
+     transports.setElasticEmailKey transports.deleteElasticEmailKey
      domains.create domains.update domains.delete domains.rotateKeys`,
   ],
   ['owners alone', '401 404 200 403 403 403 403 403 403 403', 'organizations.delete'],

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { policyOfInstallation, type SenderPolicies } from '../email/transports/sender-policy.ts';
+import type { Log } from '../platform/log.ts';
 import { startWorker, type WorkerOptions } from '../worker.ts';
 import type { TestApp } from './app.ts';
 import type { SmtpSink } from './smtp-sink.ts';
@@ -9,11 +10,12 @@ import type { SmtpSink } from './smtp-sink.ts';
  * SMTP connection.
  */
 export function startProductWorker(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   app: TestApp,
   sink: Pick<SmtpSink, 'url'>,
   options: Partial<WorkerOptions> = {},
   policies?: SenderPolicies,
+  log?: Log,
 ): { stop: () => Promise<void> } {
   const { config } = app.services;
   const worker = startWorker(
@@ -27,6 +29,7 @@ export function startProductWorker(
       ...options,
     },
     policies,
+    log,
   );
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= worker.stop());

@@ -4,6 +4,9 @@ type Sample = (tenant: Tenant) => Record<string, unknown>;
 
 const organization: Sample = (t) => ({ organization_id: t.organizationId });
 const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
+/** Connections to this machine are blocked. */
+const blockedServer = { kind: 'smtp', host: '127.0.0.1', port: 1 };
+const transportOf = (t: Tenant) => ({ id: t.organizationId, transport_id: t.transportId });
 const contactOf: Sample = (t) => ({ ...organization(t), collection: t.collection, key: t.itemId });
 /** @returns a time that is this far from now, ISO 8601 */
 const inDays = (days: number) =>
@@ -385,6 +388,16 @@ export const sampleInputs: Record<string, Sample> = {
   'contentBackend.disconnect': (t) => ({ id: t.organizationId }),
   'contentBackend.copies': (t) => ({ id: t.organizationId }),
   'contentBackend.retryCopies': (t) => ({ id: t.organizationId }),
+
+  'transports.list': (t) => ({ id: t.organizationId }),
+  'transports.create': (t) => ({ id: t.organizationId, name: 'Relay 2', settings: blockedServer }),
+  'transports.update': (t) => ({ ...transportOf(t), settings: blockedServer }),
+  'transports.delete': transportOf,
+  'transports.check': transportOf,
+  'transports.test': (t) => ({ ...transportOf(t), from: 'news@example.com' }),
+  'transports.choose': (t) => ({ id: t.organizationId, brand_id: t.brandId, transport_id: t.transportId }),
+  'transports.setElasticEmailKey': (t) => ({ id: t.organizationId, api_key: 'key_of_nobody' }),
+  'transports.deleteElasticEmailKey': (t) => ({ id: t.organizationId }),
 
   'contacts.timeline': contactOf,
   'contacts.notes': contactOf,

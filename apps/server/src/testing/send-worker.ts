@@ -4,6 +4,7 @@ import { createTokenSigner } from '../email/links/tokens.ts';
 import type { MailTransport } from '../email/transports/transport.ts';
 import type { SenderPolicies } from '../email/transports/sender-policy.ts';
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
+import type { OpenOwn } from '../delivery/worker/open-transports.ts';
 import { SendWorker } from '../delivery/worker/send-worker.ts';
 import type { SendRates } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
@@ -80,6 +81,7 @@ export function startSendWorker(
     db = app,
     policies = mailboxPolicies,
     others = {},
+    openOwn,
     ...smtp
   }: SmtpPoolOptions & {
     inFlightLimit: number;
@@ -90,6 +92,8 @@ export function startSendWorker(
     policies?: SenderPolicies;
     /** Further transports that policies may name; the worker closes none of them. */
     others?: Readonly<Record<string, MailTransport>>;
+    /** Opens those of organizations. */
+    openOwn?: OpenOwn;
   },
 ): { stop: () => Promise<void> } {
   const log = createLog('silent');
@@ -102,6 +106,7 @@ export function startSendWorker(
     log,
     heartbeat,
     transports: { mailbox: transport, ...others },
+    openOwn,
     load: {
       signer: createTokenSigner(Buffer.alloc(32, 7)),
       policies,

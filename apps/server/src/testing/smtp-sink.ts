@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { testCertificate, testKey } from './smtp-certificate.ts';
 
 export interface TakenMessage {
   recipient: string;
@@ -21,8 +22,15 @@ export interface SmtpSink {
   close: () => Promise<void>;
 }
 
+interface SinkOptions {
+  keepMessages?: boolean;
+  /** Required to sign in, over TLS; without it, neither is offered. */
+  account?: { username: string; password: string };
+}
+
 /** Starts a real SMTP server that stores the messages it accepts. */
-export async function startSmtpSink(options: { keepMessages?: boolean } = {}): Promise<SmtpSink> {
+export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
+  const { account } = options;
   const sink: SmtpSink = {
     url: '',
     taken: [],
@@ -31,9 +39,14 @@ export async function startSmtpSink(options: { keepMessages?: boolean } = {}): P
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const server = new SMTPServer({
-    authOptional: true,
     disableReverseLookup: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    ...(account === undefined
+      ? { authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'] }
+      : { key: testKey, cert: testCertificate }),
+    onAuth: ({ username, password }, _session, done) =>
+      username === account?.username && password === account?.password
+        ? done(null, { user: username })
+        : done(Object.assign(new Error('Wrong user name or password'), { responseCode: 535 })),
     closeTimeout: 100,
     onRcptTo: ({ address }, _session, done) => {
       const refusal = sink.refuse(address);

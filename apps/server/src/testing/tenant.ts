@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { buildMember, buildOrganization } from '../sample/records.ts';
 import { copyTenant, pictureTenant, type TenantPicture } from './copy-tenant.ts';
+import { newId } from '../platform/ids.ts';
 import { insertRows } from '../sample/rows.ts';
 import { buildBranch, type TenantBranch } from './tenant-branch.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
@@ -11,6 +12,7 @@ import { buildTenantPeople, type TenantPeople } from './tenant-people.ts';
 export interface Tenant extends TenantPeople, TenantBranch {
   organizationId: string;
   ownerUserId: string;
+  transportId: string;
 }
 
 let picture: TenantPicture<Tenant> | undefined;
@@ -32,6 +34,22 @@ async function buildFirstTenant(owner: Database): Promise<Tenant> {
     endpoint: 'https://cms.example',
     state: 'disconnected',
   });
+  const transportId = newId();
+  await insertRows(owner, 'transports', {
+    organization_id,
+    id: transportId,
+    name: 'Relay',
+    // Connections to this machine are blocked.
+    settings: JSON.stringify({
+      kind: 'smtp',
+      host: '127.0.0.1',
+      port: 1,
+      security: 'tls',
+      username: null,
+      envelope: 'ours',
+    }),
+  });
+  await insertRows(owner, 'transport_choices', { organization_id, brand_id: branch.brandId });
   await insertRows(
     owner,
     'dkim_keys',
@@ -49,7 +67,7 @@ async function buildFirstTenant(owner: Database): Promise<Tenant> {
     id: branch.clientId,
   });
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
-  return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
+  return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id, transportId };
 }
 
 /**

@@ -38,6 +38,7 @@ type Part =
   | 'setup'
   | 'signUpForms'
   | 'statistics'
+  | 'transports'
   | 'websites';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
@@ -60,6 +61,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     setup: () => import('./en/setup.ts'),
     signUpForms: () => import('./en/sign-up-forms.ts'),
     statistics: () => import('./en/statistics.ts'),
+    transports: () => import('./en/transports.ts'),
     websites: () => import('./en/websites.ts'),
   },
   de: {
@@ -81,6 +83,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     setup: () => import('./de/setup.ts'),
     signUpForms: () => import('./de/sign-up-forms.ts'),
     statistics: () => import('./de/statistics.ts'),
+    transports: () => import('./de/transports.ts'),
     websites: () => import('./de/websites.ts'),
   },
 };
@@ -163,6 +166,9 @@ export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages
 /** The texts of the results of emails. */
 export const loadResultTexts = (): Promise<void> =>
   loadParts(['app', 'pages', 'sends', 'sendErrors', 'statistics']);
+
+/** The texts of transports, in addition to those of the page. */
+export const loadTransportTexts = (): Promise<void> => loadParts(['transports']);
 
 /** The texts of websites, in addition to those of the touchpoint pages. */
 export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites', 'conversions']);

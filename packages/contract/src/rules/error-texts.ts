@@ -41,6 +41,8 @@ export const errorTexts = {
   validation_failed: 'A value is missing or doesn’t fit its field.',
   invalid_period: 'This period is not valid. Use one such as 1day, -1day, 7day or start::end.',
   too_many_imports: 'Twenty imports are running or waiting. Wait until one of them has finished.',
+  transport_in_use: 'Emails are sent by this transport. Choose another one for them first.',
+  transport_failed: 'The mail server or provider can’t be used.',
   backend_failed: 'The content backend of the organization can’t be used.',
   storage_full: 'Image storage is full. Remove some logos first.',
   quota_exceeded: 'Your organization has reached a limit. The operator of this installation can raise it.',

@@ -90,6 +90,10 @@ export const sendErrors = {
     'Reachout sends no more than {{perMinute}} per minute to {{provider}}. The operator of this installation can change that.',
   rate_of_other_providers:
     'Reachout sends no more than {{perMinute}} per minute to all other providers. The operator of this installation can change that.',
+  rate_of_transport:
+    'The provider of the transport {{name}} takes no more than {{perMinute}} messages per minute.',
+  day_of_transport:
+    'The provider of the transport {{name}} takes no more than {{limit}} messages in 24 hours. The next ones are sent as soon as it takes more.',
   warm_up_of_domain:
     'The sender domain {{domain}} is new to mail providers: no more than {{limit}} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.',
   // Deliveries.

@@ -115,6 +115,19 @@ export async function copyRefusals(
   ).execute(trx);
 }
 
+/** @param since  ISO 8601; null: all @returns addresses with an opt-out from all brands, at most 100,000, the latest first */
+export const listOptOuts = (
+  trx: Transaction,
+  organizationId: string,
+  since: string | null,
+) => valuesOf<string>(trx)`
+  select address_key from choices
+  where organization_id = ${organizationId} and kind = 'suppression' and value = 'unsubscribe' and brand_id is null
+    and (${since}::timestamptz is null or changed_at >= ${since})
+  order by changed_at desc
+  limit 100000
+`;
+
 /** @returns those of the addresses that have something which `copyRefusals` copies */
 export const listRefusing = (
   trx: Transaction,

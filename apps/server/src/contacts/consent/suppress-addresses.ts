@@ -2,7 +2,7 @@ import { failureLimits, isFailureClass } from '@reachout/contract/rules/choices.
 import { rejectionPauses } from '@reachout/contract/rules/send-errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { type Step, statement } from '../../platform/database/pipelined.ts';
-import { deleteBounced, enterChoices } from './choices.queries.ts';
+import { deleteBounced, enterChoices, listOptOuts } from './choices.queries.ts';
 
 /** The address of a message that bounced. */
 export interface BouncedAddress {
@@ -90,6 +90,34 @@ export const suppressComplained = (
       seq,
     })),
   );
+
+/** Suppresses addresses for all brands to which a provider no longer sends for the organization. */
+export const suppressElsewhere = (
+  trx: Transaction,
+  organizationId: string,
+  suppressed: readonly { address: string; kind: 'bounce' | 'complaint' | 'unsubscribe'; at: Date }[],
+) => {
+  const byAddress = new Map(suppressed.map((one) => [one.address, one]));
+  return enterChoices(
+    trx,
+    organizationId,
+    [...byAddress.values()].map(({ address, kind, at }) => ({
+      address_key: address,
+      brand_id: null,
+      kind: 'suppression',
+      value: kind,
+      note: 'Of the provider of a transport.',
+      occurred_at: at.toISOString(),
+    })),
+  );
+};
+
+/** @returns addresses that unsubscribed from all brands, the latest first; bounded */
+export const listOptOutsSince = (
+  trx: Transaction,
+  organizationId: string,
+  since: Date | undefined,
+): Promise<string[]> => listOptOuts(trx, organizationId, since?.toISOString() ?? null);
 
 /**
  * Lifts suppressions because of bounces of a send, and forgets its failures, when its bounces turn out to say nothing about the

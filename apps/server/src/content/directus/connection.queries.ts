@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
+import type { DirectusState } from '@reachout/contract/content-backend.ts';
 import { onlyRowOf, type RowOf, type Transaction } from '../../platform/database/database.ts';
 
-/** A row of `organization_directus`; the secrets are encrypted. */
+/** A row of `organization_directus` about a Directus; the token is encrypted. */
 export type ConnectionRow = RowOf<typeof findConnectionRow>;
 
 /** @param forUpdate  locks the row until the transaction ends */
@@ -15,7 +16,6 @@ export const findConnectionRow = (
     .select([
       'endpoint',
       'access_token',
-      'ee_api_key',
       'state',
       'failure',
       'error_content',
@@ -24,6 +24,8 @@ export const findConnectionRow = (
       'checked_at',
     ])
     .where('organization_id', '=', organizationId)
+    .where('state', '<>', 'none')
+    .$narrowType<{ endpoint: NotNull; state: DirectusState }>()
     .$if(forUpdate, (query) => query.forUpdate())
     .executeTakeFirst();
 
@@ -87,3 +89,26 @@ export const countBuiltIn = (trx: Transaction, organizationId: string) => onlyRo
         and exists (select from content_collections c
           where c.organization_id = f.organization_id and c.collection = f.collection)) as audience_count
 `;
+
+/** @returns the encrypted key of the organization's account at Elastic Email; null without one */
+export async function findElasticEmailKey(trx: Transaction, organizationId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('organization_directus')
+    .select('ee_api_key')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.ee_api_key ?? null;
+}
+
+/** Changes nothing of a Directus. @param sealed  null removes the key */
+export async function saveElasticEmailKey(
+  trx: Transaction,
+  organization_id: string,
+  sealed: string | null,
+): Promise<void> {
+  await trx
+    .insertInto('organization_directus')
+    .values({ organization_id, state: 'none', ee_api_key: sealed })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ ee_api_key: sealed }))
+    .execute();
+}

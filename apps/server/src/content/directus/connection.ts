@@ -3,7 +3,14 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 import { toFailingState } from './check-connection.ts';
-import { countBuiltIn, findConnectionRow, updateState, type ConnectionRow } from './connection.queries.ts';
+import {
+  countBuiltIn,
+  findConnectionRow,
+  findElasticEmailKey,
+  saveElasticEmailKey,
+  updateState,
+  type ConnectionRow,
+} from './connection.queries.ts';
 import { createDirectusClient, type DirectusClient, type DirectusConnection } from './directus-client.ts';
 import type { DirectusError } from './directus-error.ts';
 import type { RetryLimits } from './retries.ts';
@@ -14,7 +21,7 @@ export interface DirectusDeps {
   secrets: Secrets;
 }
 
-export const placeOf = (column: 'access_token' | 'ee_api_key', organizationId: string): SealPlace => ({
+const placeOf = (column: 'access_token' | 'ee_api_key', organizationId: string): SealPlace => ({
   table: 'organization_directus',
   column,
   id: organizationId,
@@ -86,6 +93,28 @@ export async function openDirectus(
   return connection && openClient({ outbound }, connection, run, { retryLimits });
 }
 
+/** @returns the key of the organization's account at Elastic Email; null without one */
+export async function readElasticEmailKey(
+  trx: Transaction,
+  secrets: Secrets,
+  organizationId: string,
+): Promise<string | null> {
+  const sealed = await findElasticEmailKey(trx, organizationId);
+  return sealed && secrets.open(placeOf('ee_api_key', organizationId), sealed);
+}
+
+/** Sets, replaces or removes the key. What is known of a Directus stays. */
+export const storeElasticEmailKey = (
+  trx: Transaction,
+  secrets: Secrets,
+  organizationId: string,
+  key: string | null,
+): Promise<void> =>
+  saveElasticEmailKey(trx, organizationId, key && secrets.seal(placeOf('ee_api_key', organizationId), key));
+
+export const sealAccessToken = (secrets: Secrets, organizationId: string, token: string): string =>
+  secrets.seal(placeOf('access_token', organizationId), token);
+
 /** @returns the settings for display; of each secret only the last four characters */
 export async function describeContentBackend(
   trx: Transaction,
@@ -95,18 +124,15 @@ export async function describeContentBackend(
   const row = await findConnectionRow(trx, organizationId);
   const built_in = await countBuiltIn(trx, organizationId);
   if (row === undefined) return { kind: 'built_in', directus: null, built_in };
-  const hint = (column: 'access_token' | 'ee_api_key') => {
-    const sealed = row[column];
-    return sealed === null
-      ? null
-      : { last_four: secrets.open(placeOf(column, organizationId), sealed).slice(-4) };
-  };
+  const sealed = row.access_token;
   return {
     kind: row.access_token === null ? 'built_in' : 'directus',
     directus: {
       ...row,
-      access_token: hint('access_token'),
-      ee_api_key: hint('ee_api_key'),
+      access_token:
+        sealed === null
+          ? null
+          : { last_four: secrets.open(placeOf('access_token', organizationId), sealed).slice(-4) },
       collection_count: await countSeenCollections(trx, organizationId),
     },
     built_in,

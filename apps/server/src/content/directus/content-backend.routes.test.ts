@@ -84,7 +84,6 @@ suite('connection to a Directus', () => {
     const { status, body } = await connect({
       endpoint: `${endpoint}/`,
       access_token: token,
-      ee_api_key: 'elastic-key-1234',
     });
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual(
@@ -94,7 +93,6 @@ suite('connection to a Directus', () => {
         directus: {
           endpoint,
           access_token: { last_four: token.slice(-4) },
-          ee_api_key: { last_four: '1234' },
           state: 'connected',
           failure: null,
           error_content: null,
@@ -144,7 +142,6 @@ suite('connection to a Directus', () => {
     assertProblem(await connect<Problem>({ endpoint: hostileEndpoint }), 422, 'invalid_input');
     assert.deepEqual(heard, []);
     assert.equal((await connect({ endpoint })).status, 200, 'the same address keeps it');
-    assert.deepEqual((await get()).directus?.ee_api_key, { last_four: '1234' });
   });
 
   test('unexpected responses are classified within limits (OUT-5, OUT-6)', async () => {
@@ -363,11 +360,11 @@ suite('connection to a Directus', () => {
     assert.equal((await connect({ endpoint, access_token: token })).status, 200);
   });
 
-  test('disconnecting deletes the secrets', async () => {
+  test('disconnecting deletes the token', async () => {
     const body = await owner.ok<ContentBackend>('DELETE', path);
     assert.deepEqual([body.kind, body.directus?.state], ['built_in', 'disconnected']);
     const row = await stored();
-    assert.deepEqual([row?.endpoint, row?.access_token, row?.ee_api_key], [endpoint, null, null]);
+    assert.deepEqual([row?.endpoint, row?.access_token], [endpoint, null]);
     assert.equal((await connect<Problem>({ endpoint })).status, 422, 'it needs a token again');
   });
 });

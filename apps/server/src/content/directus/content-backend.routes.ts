@@ -10,7 +10,7 @@ import {
   toState,
   type CheckedDirectus,
 } from './check-connection.ts';
-import { describeContentBackend, findConnection, placeOf, type DirectusDeps } from './connection.ts';
+import { describeContentBackend, findConnection, sealAccessToken, type DirectusDeps } from './connection.ts';
 import { findConnectionRow, saveConnectionRow, updateState } from './connection.queries.ts';
 import { createDirectusClient } from './directus-client.ts';
 import { DirectusError, orBackendFailed, toDirectusError } from './directus-error.ts';
@@ -44,7 +44,7 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
       const checked = await orBackendFailed(() => checkDirectus(client));
       return await context.commit(async (trx) => {
         context.note({ record_name: endpoint });
-        await store(trx, organizationId, { endpoint, accessToken, ee_api_key: input.ee_api_key }, checked);
+        await store(trx, organizationId, { endpoint, accessToken }, checked);
         return await describe(trx, context);
       });
     }),
@@ -102,7 +102,7 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
       const row = await findConnectionRow(trx, context.organizationId, { forUpdate: true });
       if (row !== undefined) {
         context.note({ record_name: row.endpoint });
-        const rest = { access_token: null, ee_api_key: null, state: 'disconnected' } as const;
+        const rest = { access_token: null, state: 'disconnected' } as const;
         await saveConnectionRow(trx, context.organizationId, {
           ...row,
           ...rest,
@@ -119,26 +119,14 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
   async function store(
     trx: Transaction,
     organizationId: string,
-    {
-      endpoint,
-      accessToken,
-      ee_api_key,
-    }: { endpoint: string; accessToken: string; ee_api_key?: string | null | undefined },
+    { endpoint, accessToken }: { endpoint: string; accessToken: string },
     checked: CheckedDirectus,
   ): Promise<void> {
     const before = await findConnectionRow(trx, organizationId, { forUpdate: true });
     const isSame = before?.endpoint === endpoint;
-    const seal = (column: 'access_token' | 'ee_api_key', text: string) =>
-      secrets.seal(placeOf(column, organizationId), text);
     await saveConnectionRow(trx, organizationId, {
       endpoint,
-      access_token: seal('access_token', accessToken),
-      ee_api_key:
-        typeof ee_api_key === 'string'
-          ? seal('ee_api_key', ee_api_key)
-          : ee_api_key === undefined && isSame
-            ? before.ee_api_key
-            : null,
+      access_token: sealAccessToken(secrets, organizationId, accessToken),
       ...toState(checked),
     });
     if (!isSame) await deleteSeenCollections(trx, organizationId);

@@ -364,10 +364,11 @@ async function releaseBatch(
   };
   const result = await withoutNestedLoops(trx, () => releaseReactions(trx, release));
   if (result.sent === 0) return result;
-  const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policies.ofInstallation);
+  const policy = await policies.of(trx, { organizationId, brandId, campaignId: undefined });
+  const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policy);
   if (shortage !== undefined) throw new TooMuch(shortage.error);
   await notifyWorkers(trx);
-  return policies.ofInstallation.transport === 'mailbox' ? { ...result, unknownDomains: [] } : result;
+  return policy.transport === 'mailbox' ? { ...result, unknownDomains: [] } : result;
 }
 
 /** What is known of people without a contact: the values of the message that caused the reaction, and whether a list marks them. */

@@ -1,7 +1,7 @@
 import { suppressErased, type AddressHashes } from '../../contacts/consent/erased-addresses.ts';
 import { domainOfAddress, parseAddress } from '../../email/addresses/address.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
-import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
+import type { SenderPolicies, SenderScope } from '../../email/transports/sender-policy.ts';
 import { refusal } from '../../ledger/allowance.ts';
 import { reserve } from '../../ledger/allowances.ts';
 import { findDailyUse, shortageOf } from '../../ledger/daily-limit.ts';
@@ -53,7 +53,7 @@ export async function createMessage(
     variables: pickFields(data, send.contact_fields),
     isUnsubscribed,
   });
-  const policy = policies.ofInstallation;
+  const policy = await policies.of(trx, scopeOf(touchpoint));
   const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policy);
   if (shortage !== undefined) throw refusal(shortage, 1);
   // Later messages to this domain get the right lane. The built-in mailbox needs no lookup.
@@ -71,12 +71,19 @@ export async function checkMessage(
   { touchpointId, to, policies }: Pick<MessageRequest, 'touchpointId' | 'to' | 'policies'>,
 ): Promise<void> {
   parseRecipient('to', to);
-  const { organization_id: organizationId } = await requireTouchpoint(trx, touchpointId);
+  const touchpoint = await requireTouchpoint(trx, touchpointId);
   const { user_created: userId } = checkOpen(await findTriggeredSend(trx, touchpointId));
-  const use = await findDailyUse(trx, { organizationId, userId }, policies.ofInstallation);
+  const scope = scopeOf(touchpoint);
+  const use = await findDailyUse(trx, { ...scope, userId }, await policies.of(trx, scope));
   const shortage = use && shortageOf(use, 1);
   if (shortage !== undefined) throw refusal(shortage, 1);
 }
+
+const scopeOf = (of: Pick<TouchpointRow, 'organization_id' | 'brand_id' | 'campaign_id'>): SenderScope => ({
+  organizationId: of.organization_id,
+  brandId: of.brand_id,
+  campaignId: of.campaign_id,
+});
 
 function checkOpen(send: OpenTriggeredSend | undefined): OpenTriggeredSend {
   if (send === undefined) throw apiError('touchpoint_not_active');

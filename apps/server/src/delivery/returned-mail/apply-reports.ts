@@ -68,6 +68,21 @@ export async function applyBounces(
   return new Set(reported.filter(isUndecided).map(({ seq }) => seq));
 }
 
+/**
+ * Counts messages as sent of which nobody knew whether they were: their provider has taken them.
+ * @returns as `applyBounces`
+ */
+export async function applyAccepted(
+  trx: Transaction,
+  send: SendRef,
+  seqs: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (!(await lockReported(trx, send))) return new Set();
+  await acceptUncertain(trx, send, seqs);
+  const reported = await findReported(trx, send, seqs);
+  return new Set(reported.filter(({ state }) => state === null).map(({ seq }) => seq));
+}
+
 /** @returns false for a test, and for a send that was erased */
 const lockReported = async (trx: Transaction, { sendId, isTest }: SendRef): Promise<boolean> =>
   !isTest && (await lockSendIfThere(trx, sendId)) !== undefined;

@@ -1,4 +1,5 @@
 import { complaintsMailbox, type InboundMail } from '../../email/inbound/returned-mail.ts';
+import { sql } from 'kysely';
 import { execute, rowsOf, valuesOf, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { statement, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
@@ -12,15 +13,37 @@ const insertReturnedMailText = statement('insert_returned_mail')`
   insert into returned_mail (id, mailbox, raw, received_at) values ($1, $2, $3, $4)
 `;
 
+/** @returns false if too much of its mailbox waits */
+export async function insertProviderEvents(db: PipelinedDatabase, mail: InboundMail): Promise<boolean> {
+  const values = [newId(), mail.mailbox, mail.raw, mail.receivedAt];
+  return (await db.statement({ ...insertProviderEventsText, values })).length > 0;
+}
+
+/** Of one transport: with 64 kB each, 64 MB. */
+const maxOfTransport = 1_000;
+/** Of all together, beside the mail. */
+export const maxWaitingEvents = 50_000;
+
+const insertProviderEventsText = statement('insert_provider_events')`
+  insert into returned_mail (id, mailbox, raw, received_at)
+  select $1, $2, $3, $4
+  where (select count(*) from (
+    select from returned_mail where mailbox = $2::text and mailbox like 'p.%' limit ${maxOfTransport}) waiting) < ${maxOfTransport}
+  returning id
+`;
+
 /** At most this many messages wait: with 64 kB each, 6.5 GB. */
 export const maxWaiting = 100_000;
 /** Of these, those to the mailbox that anybody may write to. */
 export const maxWaitingComplaints = 1_000;
 
-/** Messages that wait to be read, counted up to their limits. */
+/** What waits to be read, counted up to its limits. */
 export interface WaitingMail {
-  all: number;
+  mail: number;
+  /** Of the mail. */
   complaints: number;
+  /** What providers report. */
+  events: number;
 }
 
 export async function countReturnedMail(db: PipelinedDatabase): Promise<WaitingMail> {
@@ -29,10 +52,11 @@ export async function countReturnedMail(db: PipelinedDatabase): Promise<WaitingM
 }
 
 const countReturnedMailText = statement('count_returned_mail')`
-  select (select count(*)::int from (select from returned_mail limit ${maxWaiting}) waiting) as all,
+  select (select count(*)::int from (select from returned_mail where mailbox not like 'p.%' limit ${maxWaiting}) waiting) as mail,
     (select count(*)::int from (
       select from returned_mail where mailbox = '${complaintsMailbox}' limit ${maxWaitingComplaints}
-    ) waiting) as complaints
+    ) waiting) as complaints,
+    (select count(*)::int from (select from returned_mail where mailbox like 'p.%' limit ${maxWaitingEvents}) waiting) as events
 `;
 
 export interface LeasedMail {
@@ -43,11 +67,22 @@ export interface LeasedMail {
   attempts: number;
 }
 
-/** Takes what is due, the oldest first. What is not deleted is due again later and later. */
-export const leaseReturnedMail = (trx: Transaction, limit: number) => rowsOf<LeasedMail>(trx)`
-  update returned_mail m set attempts = attempts + 1, due_at = now() + interval '10 seconds' * 2 ^ least(attempts, 12)
+/** Where rows come from that are read together. */
+export const mailSources = ['mail', 'events'] as const;
+export type MailSource = (typeof mailSources)[number];
+
+/**
+ * Takes what is due, the oldest first; of what providers report, what was never read comes first. What is not deleted is due again later
+ * and later.
+ */
+export const leaseReturnedMail = (trx: Transaction, source: MailSource, limit: number) => rowsOf<LeasedMail>(
+  trx,
+)`
+  update returned_mail m set attempts = attempts + 1, due_at = now() + interval '20 seconds' * 2 ^ least(attempts, 11)
   where id = any(array(
-    select id from returned_mail where due_at <= now() order by due_at limit ${limit} for update skip locked))
+    select id from returned_mail
+    where due_at <= now() and ${source === 'mail' ? sql`mailbox not like 'p.%' order by due_at` : sql`mailbox like 'p.%' order by attempts, due_at`}
+    limit ${limit} for update skip locked))
   returning id, mailbox, raw, received_at, attempts
 `;
 

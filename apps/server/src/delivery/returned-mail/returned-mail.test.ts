@@ -18,6 +18,8 @@ import { buildMember, buildUser } from '../../sample/records.ts';
 import { startReturnedMailReader, type ReturnedMailReader } from './returned-mail-reader.ts';
 import { checkComplaints } from './check-complaints.ts';
 import { maxWaitingComplaints } from './returned-mail.queries.ts';
+import { createOutboundClient } from '../../platform/outbound/outbound-client.ts';
+import { testSecrets } from '../../testing/test-secrets.ts';
 import { createInboundStore } from './store-inbound.ts';
 
 const earlier = randomBytes(32);
@@ -84,13 +86,19 @@ suite('returned mail', () => {
     store = createInboundStore(pipelined);
     reader = start();
   });
-  after(() => reader.close());
+  const outbound = createOutboundClient([]);
+  after(async () => {
+    await reader.close();
+    await outbound.close();
+  });
 
   const start = () =>
     startReturnedMailReader({
       db: database.app,
       signer,
       log: createLog(process.env['LOGS'] ?? 'silent'),
+      secrets: testSecrets,
+      outbound,
       unsubscribe: (token) => {
         unsubscribed.push(token);
         return Promise.resolve();

@@ -1,11 +1,13 @@
 import { InboundFull } from '../../email/inbound/inbound-full.ts';
-import { complaintsMailbox, type InboundMail } from '../../email/inbound/returned-mail.ts';
+import { complaintsMailbox, providerMailbox, type InboundMail } from '../../email/inbound/returned-mail.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import {
   countReturnedMail,
+  insertProviderEvents,
   insertReturnedMail,
   maxWaiting,
   maxWaitingComplaints,
+  maxWaitingEvents,
   type WaitingMail,
 } from './returned-mail.queries.ts';
 
@@ -34,10 +36,16 @@ export function createInboundStore(db: PipelinedDatabase): (mail: InboundMail) =
 
   return async (mail) => {
     const waiting = await count();
+    if (mail.mailbox.startsWith(providerMailbox)) {
+      if (waiting.events >= maxWaitingEvents) throw new InboundFull();
+      waiting.events += 1;
+      if (!(await insertProviderEvents(db, mail))) throw new InboundFull();
+      return;
+    }
     const isComplaint = mail.mailbox === complaintsMailbox;
-    if (waiting.all >= maxWaiting || (isComplaint && waiting.complaints >= maxWaitingComplaints))
+    if (waiting.mail >= maxWaiting || (isComplaint && waiting.complaints >= maxWaitingComplaints))
       throw new InboundFull();
-    waiting.all += 1;
+    waiting.mail += 1;
     if (isComplaint) waiting.complaints += 1;
     await insertReturnedMail(db, mail);
   };

@@ -7,5 +7,11 @@ export async function collectWaitingMail(db: PipelinedDatabase): Promise<Metric[
   const waiting = await countReturnedMail(db).catch(() => undefined);
   return waiting === undefined
     ? []
-    : [gauge('reachout_returned_mail_waiting', 'Returned messages that are not read yet.', waiting.all)];
+    : [
+        gauge(
+          'reachout_returned_mail_waiting',
+          'Returned messages that are not read yet.',
+          waiting.mail + waiting.events,
+        ),
+      ];
 }

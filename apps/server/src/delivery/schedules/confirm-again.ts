@@ -108,7 +108,11 @@ export async function confirmAgain(
   }
   await denyShortage(
     trx,
-    { organizationId: touchpoint.organization_id, userId: confirmation.userId },
+    {
+      organizationId: touchpoint.organization_id,
+      brandId: touchpoint.brand_id,
+      userId: confirmation.userId,
+    },
     confirmation.policies,
   );
   return coming.length;

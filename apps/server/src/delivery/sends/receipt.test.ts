@@ -58,6 +58,7 @@ suite('receipts of sends', () => {
       subject: 'News for {{ contact.first_name }}',
       contact_fields: ['first_name', 'last_name'],
       topic: null,
+      transports: [],
     });
     // Nothing is sent yet: the first recipient of the confirmed audience is shown.
     assert.deepEqual(

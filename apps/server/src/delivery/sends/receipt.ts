@@ -37,6 +37,7 @@ export async function readReceipt(sendId: string, reader: Reader): Promise<SendR
       confirmed_at: stored.confirmedAt,
       audience: stored.audienceName,
       topic: (await findTopicOf(trx, send.organization_id, stored.audience?.topicId))?.name ?? null,
+      transports: stored.transports.map(({ id, name }) => (id === null ? null : name)),
       content: stored.content,
       shown: (isShown ? await findShown(trx, send, stored.audience) : undefined) ?? withoutRecipient,
     };

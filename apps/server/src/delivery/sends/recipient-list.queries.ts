@@ -58,7 +58,11 @@ export async function readDeliveries(
         else 'queued'
       end as state,
       null as exclusion_reason, case when s.kind = 'triggered' then cause_of_message(d.organization_id, d.send_id, d.seq) end as cause,
-      coalesce(r.attempts, w.attempts, 0) as attempts, coalesce(r.reply, w.reply) as reply,
+      coalesce(r.attempts, w.attempts, 0) as attempts,
+      case when r.accepted_at is not null or r.stage is not null then (
+        select nullif(c.transports -> coalesce(r.transport_no, 0)::int ->> 'name', '') from touchpoint_send_contents c
+        where c.organization_id = d.organization_id and c.send_id = d.send_id) end as transport,
+      coalesce(r.reply, w.reply) as reply,
       coalesce(r.error, w.error) as error, w.due_at as next_attempt_at, r.at
     from deliveries d
     join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
@@ -76,7 +80,7 @@ export async function readDeliveries(
 export async function readExclusions(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
   const { rows } = await sql<RecipientRow>`
-    select null as seq, contact_id, address, 'excluded' as state, reason as exclusion_reason, null as cause, 0 as attempts, null as reply,
+    select null as seq, contact_id, address, 'excluded' as state, reason as exclusion_reason, null as cause, 0 as attempts, null as transport, null as reply,
       null as error, null as next_attempt_at, null as at
     from delivery_exclusions
     where ${ofSend(sendId)} and seq = any(${seqs}::int[])

@@ -136,7 +136,7 @@ export async function startSend(
   );
   await denyShortage(
     trx,
-    { organizationId: touchpoint.organization_id, userId: options.userId },
+    { organizationId: touchpoint.organization_id, brandId: touchpoint.brand_id, userId: options.userId },
     options.policies,
   );
   await notifyWorkers(trx);
@@ -178,10 +178,11 @@ type ReviewedMessage = NonNullable<ReviewedTouchpoint['message']>;
 /** Reserves what the send needs, after it was stored. @throws 409 `send_blocked` */
 export async function denyShortage(
   trx: Transaction,
-  sender: Sender,
+  sender: Sender & { brandId: string },
   policies: SenderPolicies,
 ): Promise<void> {
-  const shortage = await reserve(trx, sender, policies.ofInstallation);
+  const policy = await policies.of(trx, { ...sender, campaignId: undefined });
+  const shortage = await reserve(trx, sender, policy);
   if (shortage !== undefined) {
     const { check, error } = shortage;
     throw apiError('send_blocked', { checks: [{ check, message: describeSendError(error) }] });

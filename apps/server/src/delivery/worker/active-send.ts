@@ -1,6 +1,6 @@
 import type { RecipientGroup, UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
-import type { MessageHosts } from '../../email/transports/sender-policy.ts';
+import type { ChosenTransport, MessageHosts } from '../../email/transports/sender-policy.ts';
 import type { OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
@@ -21,10 +21,16 @@ export interface ActiveSend {
   /** The same in all messages, unless it takes single ones. */
   hosts: MessageHosts;
   transport: OpenTransport;
+  /** Undefined if its transport is that of the installation. */
+  own: ChosenTransport | undefined;
+  /** Index of the transport among those of the send. */
+  transportNo: number;
+  /** As its transport says. */
+  evidenceMs: number | undefined;
   /** Undefined if messages leave as they are built. */
   prepare: PrepareMessage | undefined;
-  /** `performance.now()` of the last look at its sending domain, which may change while it goes on; undefined without one. */
-  senderSeenAt: number | undefined;
+  /** `performance.now()` of the last look at its sending domain and transport, which may change while it goes on. */
+  senderSeenAt: number;
   /** Date of every message from an audience, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;

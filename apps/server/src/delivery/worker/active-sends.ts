@@ -1,8 +1,9 @@
-import { sendError } from '@reachout/contract/rules/send-errors.ts';
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { domainOfAddress } from '../../email/addresses/address.ts';
 import { PreparationError } from '../../email/transports/transport.ts';
 import { type Database, inOrganization } from '../../platform/database/database.ts';
+import { postponeSend } from '../../queue/send-failures.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import { lockSend } from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
@@ -10,10 +11,15 @@ import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
 import { findPreparation, findSender, rejectWith, type SenderChecks } from './find-sender.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';
-import type { OpenTransports } from './open-transports.ts';
+import { transportNameOf, TransportsFull, type OpenTransports } from './open-transports.ts';
 
-/** Time between two looks at the sending domain of a send: what is signed a moment later is still signed with a published key. */
+/**
+ * Time between two looks at the sending domain and the transport of a send: what is signed a moment later is still signed with a
+ * published key.
+ */
 const followMs = 2_000;
+/** A send for whose transport there is no room comes back after this time, so that it does not hide other due sends. */
+const fullWaitMs = 5_000;
 /** Maximum loaded sends; a compiled email has 10 kB to 100 kB. */
 const maxActive = 100;
 
@@ -44,18 +50,19 @@ export class ActiveSends {
   }
 
   has(send: ActiveSend): boolean {
-    return this.#sends.get(send.ref.sendId) === send && !send.isOutdated;
+    return this.#sends.get(send.ref.sendId) === send && !send.isOutdated && !send.transport.isClosed;
   }
 
   /** @returns undefined if the send is no longer `sending`, while its sending domain is checked, and for one that was paused while its last messages end */
   async load(ref: SendKey): Promise<ActiveSend | undefined> {
-    const { db, load, transports, batches, senderChecks } = this.#options;
+    const { batches, senderChecks } = this.#options;
     const known = this.find(ref.sendId);
-    if (known?.isOutdated === true && batches.of(known).length > 0) return undefined;
-    const send =
-      known === undefined || known.isOutdated
-        ? await loadActiveSend(db, { ...load, transports }, ref)
-        : known;
+    // Those that did nothing meanwhile were not followed.
+    if (known !== undefined && !known.isOutdated && isUnseen(known)) await this.followSender(known);
+    const isUsable = known !== undefined && !known.isOutdated && !known.transport.isClosed;
+    if (known !== undefined && !isUsable && batches.of(known).length > 0) return undefined;
+    const send = isUsable ? known : await this.#load(ref);
+    if (isUsable) known.transport.usedAt = performance.now();
     if (send !== undefined && 'unchecked' in send) {
       senderChecks.start(ref.organizationId, send.unchecked);
       return undefined;
@@ -65,6 +72,26 @@ export class ActiveSends {
     return send;
   }
 
+  /** @returns undefined also while too many transports are open: the send is due again later */
+  async #load(ref: SendKey): ReturnType<typeof loadActiveSend> {
+    const { db, load, transports } = this.#options;
+    try {
+      return await loadActiveSend(db, { ...load, transports }, ref);
+    } catch (error) {
+      if (!(error instanceof TransportsFull)) throw error;
+      await this.#postpone(ref, sendError('mail_server_away', { detail: error.message }));
+      return undefined;
+    }
+  }
+
+  async #postpone({ organizationId, sendId }: SendKey, error: SendError): Promise<void> {
+    await inOrganization(this.#options.db, organizationId, async (trx) => {
+      if (!sendCan.deliver(await lockSend(trx, sendId))) return;
+      // The first lease forgets the failure, and the error with it. No worker has died.
+      await postponeSend(trx, sendId, fullWaitMs, { failure_count: 1, worker_deaths: 0, error });
+    });
+  }
+
   /** Stops all other sends: they are paused or cancelled, or their organization is suspended. */
   stopAllBut(sending: ReadonlySet<string>): void {
     for (const batch of this.#options.batches)
@@ -72,24 +99,34 @@ export class ActiveSends {
     for (const id of this.ids) if (!sending.has(id)) this.#sends.delete(id);
   }
 
-  /** Sends whose sending domain was not looked at for some time. */
+  /** Sends in progress, and signed ones, whose sender was not looked at for some time. */
   listUnseen(): ActiveSend[] {
-    const before = performance.now() - followMs;
     return [...this.#sends.values()].filter(
-      ({ senderSeenAt, isOutdated }) => senderSeenAt !== undefined && senderSeenAt < before && !isOutdated,
+      (send) =>
+        !send.isOutdated &&
+        isUnseen(send) &&
+        (send.prepare !== undefined || this.#options.batches.of(send).length > 0),
     );
   }
 
-  /** Signs with the key that signs now, and pauses the send if its sender may no longer send: nothing leaves unsigned. */
+  /**
+   * Signs with the key that signs now, and pauses the send if its sender may no longer send: nothing leaves unsigned. If another
+   * transport was chosen, or its settings changed, the send goes on by that one.
+   */
   async followSender(send: ActiveSend): Promise<void> {
     const { db, load, batches } = this.#options;
     const { ref, isTest } = send;
     send.senderSeenAt = performance.now();
     await inOrganization(db, ref.organizationId, async (trx) => {
       const sender = await findSender(load.policies, trx, ref);
+      if (transportNameOf(sender.policy) !== send.transport.name) {
+        for (const batch of batches.of(send)) batch.isStopping = true;
+        send.isOutdated = true;
+        return;
+      }
       const prepare =
         sender.problem === undefined ? await findPreparation(load.policies, trx, ref, sender) : undefined;
-      if (prepare !== undefined) {
+      if (prepare !== undefined || (sender.problem === undefined && send.prepare === undefined)) {
         send.prepare = prepare;
         return;
       }
@@ -116,3 +153,5 @@ export class ActiveSends {
     }
   }
 }
+
+const isUnseen = ({ senderSeenAt }: ActiveSend): boolean => performance.now() - senderSeenAt > followMs;

@@ -54,7 +54,9 @@ export class BatchCommitter {
     const { heartbeat, batches, log } = this.#options;
     // Each stored result frees a slot. Without a heartbeat, other workers may take the chunk, so nothing more is marked.
     const more =
-      heartbeat.id === undefined ? 0 : Math.floor(batches.inFlight.fairShare(batch) + batch.unstoredCount);
+      heartbeat.id === undefined
+        ? 0
+        : Math.floor(batches.inFlightOf(batch.send).fairShare(batch) + batch.unstoredCount);
     const taken = batch.takeUnstored(Math.max(0, more));
     try {
       const begunAt = performance.now();

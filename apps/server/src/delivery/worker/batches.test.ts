@@ -17,6 +17,7 @@ for (const lane of [google, other])
     lane.end({ outcome: 'accepted', reference: '' }, 2_000);
   }
 
+const transport = { isOwn: false } as ActiveSend['transport'];
 const noRates = { markLimit: () => Infinity };
 const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
 
@@ -36,10 +37,16 @@ function buildBatch(
   marked: number,
   { lane = other, isSingle = false, organizationId = 'o', slowness = 0 } = {},
 ): Batch {
-  const send = { ref: { organizationId, sendId }, isSingle, slowness } as ActiveSend;
+  const send = { ref: { organizationId, sendId }, isSingle, slowness, transport } as ActiveSend;
   const recipients = Array.from({ length: 250 }, (_, index) => recipientOf(index + 1));
   const lease = { firstSeq: 1, lastSeq: 250, leaseToken: 1, markedUpTo: marked, leasedAt: '' };
   return new Batch(send, lane, 1, recipients, lease);
+}
+
+function update(of: Lanes, batches: Iterable<Batch>): void {
+  of.reset();
+  for (const { lane, isOpen } of batches) if (isOpen) of.activate(lane);
+  of.share();
 }
 
 /** @param bulkLimit  the in-flight limit without the share of single messages */
@@ -168,11 +175,11 @@ test('a send leases chunks of several lanes', () => {
 test('a lane beside others marks only what it can start', () => {
   const [first, second] = [buildBatch('a', 3, { lane: google }), buildBatch('b', 0)];
   const batches = hold(64, first, second);
-  lanes.update(batches);
+  update(lanes, batches);
   assert.equal(google.slots, 2);
   assert.equal(batches.inFlight.fairShare(first), 1);
   batches.delete(second);
-  lanes.update(batches);
+  update(lanes, batches);
   assert.equal(batches.inFlight.fairShare(first), 61);
 });
 
@@ -191,7 +198,7 @@ test('slow lanes limit the chunks of an organization', () => {
     Array.from({ length: count }, (_, index) => buildBatch('a', 1, { lane, organizationId: `${index}` }));
   const hasRoom = (lane: Lane, count: number) => {
     const batches = hold(64, ...open(lane, count), buildBatch('b', 1, { lane: quick }));
-    slowLanes.update(batches);
+    update(slowLanes, batches);
     return batches.places.needsNextChunk(buildBatch('c', 0).send, lane);
   };
   assert.deepEqual([hasRoom(gmx, 1), hasRoom(gmx, 2)], [true, false]);
@@ -214,4 +221,19 @@ test('organizations and slow sends have limited places', () => {
   );
   batches.add(build('h', 'h'));
   assert.equal(batches.places.hasOneFor(of('small'), true), false);
+});
+
+test('transports of organizations leave slots and places to others', () => {
+  const batches = hold(64);
+  const free = batches.inFlight.freeSlots;
+  const options = { capacity: 20, waitsMs: [60_000], onFree: () => undefined, isOwn: true };
+  for (let count = 0; count < 8; count += 1) {
+    const lane = new Lanes(options).get('other');
+    const batch = buildBatch(`own ${count}`, 8, { lane, organizationId: `${count}` });
+    Object.assign(batch.send, { transport: { isOwn: true } });
+    batches.add(batch);
+  }
+  assert.equal(batches.inFlight.freeSlots, free);
+  assert.equal(batches.inFlightOfOwn.freeSlots, 0);
+  assert.ok(batches.places.hasOneFor(buildBatch('a', 0).send, false));
 });

@@ -9,15 +9,20 @@ export class Batches implements Iterable<Batch> {
   readonly #all = new Set<Batch>();
   /** The batches of single messages among them. */
   readonly #singles = new Set<Batch>();
+  /** By whether their transport is of an organization. */
+  readonly #byOwner = { own: new Set<Batch>(), installation: new Set<Batch>() };
   readonly places: Places;
+  /** Of the transports of the installation, and of those of organizations, which have as many slots again. */
   readonly inFlight: InFlightLimit;
+  readonly inFlightOfOwn: InFlightLimit;
   /** Whether due sends found no capacity at the last look; free places are then left to them. */
   isCrowded = false;
 
-  /** @param limit maximum messages without a stored result */
+  /** @param limit maximum messages without a stored result, of transports of either kind */
   constructor(limit: number, rates: Pick<Rates, 'markLimit'>) {
     this.places = new Places(this.#all, limit);
-    this.inFlight = new InFlightLimit(this.#all, limit, rates);
+    this.inFlight = new InFlightLimit(this.#byOwner.installation, limit, rates);
+    this.inFlightOfOwn = new InFlightLimit(this.#byOwner.own, limit, rates);
   }
 
   [Symbol.iterator](): Iterator<Batch> {
@@ -34,13 +39,20 @@ export class Batches implements Iterable<Batch> {
     return this.#all.size;
   }
 
+  /** @param send  undefined if it is not loaded, so that its transport is not known */
+  inFlightOf(send: Pick<ActiveSend, 'transport'> | undefined): InFlightLimit {
+    return send?.transport.isOwn === true ? this.inFlightOfOwn : this.inFlight;
+  }
+
   add(batch: Batch): void {
     this.#all.add(batch);
+    this.#byOwner[ownerOf(batch)].add(batch);
     if (batch.send.isSingle) this.#singles.add(batch);
   }
 
   delete(batch: Batch): void {
     this.#all.delete(batch);
+    this.#byOwner[ownerOf(batch)].delete(batch);
     this.#singles.delete(batch);
   }
 
@@ -60,6 +72,8 @@ export class Batches implements Iterable<Batch> {
     return count;
   }
 }
+
+const ownerOf = ({ send }: Batch) => (send.transport.isOwn ? 'own' : 'installation');
 
 /** Maximum batches with messages to start. Sends with nothing in progress find a place beside running ones. */
 const maxOpen = 8;

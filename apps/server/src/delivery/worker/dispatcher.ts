@@ -1,12 +1,18 @@
-import type { Handover, OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
+import type {
+  Handover,
+  OutgoingMessage,
+  PrepareMessage,
+  TransportResult,
+} from '../../email/transports/transport.ts';
 import { processNow } from '../../platform/process-clock.ts';
-import { countTry, type Recipient, toDeliveryResult } from '../../queue/delivery.ts';
+import { countTry, maxUncertain, type Recipient, toDeliveryResult } from '../../queue/delivery.ts';
+import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
 import { toBounce } from './finished-message.ts';
 import type { BackOff } from './lane.ts';
 import type { MessageBuilder } from './message-builder.ts';
-import type { OpenTransports } from './open-transports.ts';
+import type { OpenTransport, OpenTransports } from './open-transports.ts';
 import type { Rates } from './rates.ts';
 import type { SendNotes } from './send-notes.ts';
 
@@ -39,13 +45,13 @@ export class Dispatcher {
    */
   start(): void {
     const { batches, transports, builder } = this.#options;
-    for (const { lanes } of transports.all) lanes.update(batches);
+    transports.updateLanes(batches);
     let hasStarted = true;
     while (this.#hasRoom() && hasStarted) {
       hasStarted = false;
       for (const batch of batches.singlesFirst()) {
         if (!this.#hasRoom()) break;
-        if (batch.send.transport.freeCapacity <= 0 || !batch.lane.canStart) continue;
+        if (!this.#takesMore(batch.send.transport) || !batch.lane.canStart) continue;
         if (!batch.send.health.rejections.hasRoom) continue;
         if (builder.holdsBack(batch.send)) continue;
         if (!this.#isAllowed(batch)) continue;
@@ -59,6 +65,12 @@ export class Dispatcher {
 
   #hasRoom(): boolean {
     return this.#bytesUnderWay < bytesUnderWayLimit && this.#options.transports.hasCapacity;
+  }
+
+  /** A transport whose replies are slow holds no more than its part of the memory. */
+  #takesMore(open: OpenTransport): boolean {
+    if (open.freeCapacity <= 0) return false;
+    return open.bytesUnderWay < this.#options.transports.shareOf(open, bytesUnderWayLimit);
   }
 
   /** Checks the rate limits, but only for a batch with messages to start, because a leased slice is not returned. */
@@ -83,12 +95,14 @@ export class Dispatcher {
     if (message === undefined) return;
     const { length } = message.message;
     send.transport.freeCapacity -= 1;
+    send.transport.bytesUnderWay += length;
     this.#bytesUnderWay += length;
     lane.start();
     send.health.rejections.start();
     rates.take(send, lane.group);
     const end = () => {
       send.transport.freeCapacity += 1;
+      send.transport.bytesUnderWay -= length;
       this.#bytesUnderWay -= length;
       onProgress();
     };
@@ -116,11 +130,19 @@ export class Dispatcher {
       this.#options.recorder.record(batch, recipient, handover, performance.now() - startedAt);
       onEnd();
     };
+    const repeat = repeatOf(batch.send, recipient);
+    // Another transport than the one that may have it: it can be asked there alone.
+    if (repeat?.mayRepeat === false && batch.send.evidenceMs === undefined) {
+      const reason = 'Nothing was sent: an earlier transport may have taken the message.';
+      end({ result: { outcome: 'uncertain', reason, isUnsent: true }, settle: () => undefined });
+      return;
+    }
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
     batch.send.transport.transport
       .send({
         ...message,
         leavesAlone: recipient.tries.interruptions > 0,
+        repeat,
         mayLeave: () => !batch.isStopping && !batch.isSuppressed(recipient),
       })
       .then(end, (error: unknown) =>
@@ -128,6 +150,18 @@ export class Dispatcher {
       );
   }
 }
+
+/** Undefined for a first attempt. After two, a person has decided that a message is sent again. */
+const repeatOf = ({ uncertainPolicy }: ActiveSend, { tries }: Recipient): OutgoingMessage['repeat'] =>
+  tries.uncertain === 0
+    ? undefined
+    : {
+        mayRepeat: uncertainPolicy === 'retry' || tries.uncertain >= maxUncertain,
+        since: new Date(tries.first_attempt_at ?? 0),
+      };
+
+/** A message that was not sent this often, while others were accepted in between, may be the cause itself. */
+const notSentToCount = 5;
 
 export interface AttemptRecorderOptions {
   batches: Batches;
@@ -151,8 +185,35 @@ export class AttemptRecorder {
     const { isRequeued, backOff, isRefused } = lane.end(handover.result, tookMs, refusals);
     if (isRequeued) this.#options.rates.refund(send, lane.group);
     if (backOff !== undefined) this.#holdBack(batch, backOff);
+    if (handover.result.outcome === 'accepted') send.transport.accepted += 1;
     const attempted = isRefused === true ? { ...recipient, refusals: refusals + 1 } : recipient;
+    if (handover.result.outcome === 'not_sent' && send.transport.isOwn)
+      return this.#notSent(batch, attempted, handover, handover.result.reason);
     this.#finish(batch, attempted, handover, isRequeued);
+  }
+
+  /**
+   * Of a transport of an organization, whose provider may refuse one message in the words in which it refuses a key: while it takes
+   * others, this one counts attempts, so that it does not hold them up for ever.
+   */
+  #notSent(batch: Batch, recipient: Recipient, { settle }: Handover, reason: string): void {
+    const { accepted } = batch.send.transport;
+    const { refusals = 0, acceptedBefore = accepted } = recipient;
+    const counted = accepted > acceptedBefore ? refusals + 1 : refusals;
+    const next = { ...recipient, refusals: counted, acceptedBefore: accepted };
+    const result: TransportResult =
+      counted < notSentToCount
+        ? { outcome: 'not_sent', reason }
+        : {
+            outcome: 'rejected',
+            permanent: false,
+            code: 451,
+            enhanced: null,
+            text: reason,
+            stage: 'message',
+            class: 'transient',
+          };
+    this.#finish(batch, next, { result, settle }, counted < notSentToCount);
   }
 
   /** Frees what a started message holds, if it is not handed over after all. */

@@ -1,6 +1,7 @@
 import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
+import { shareOf, type OpenTransport } from './open-transports.ts';
 import type { Rates } from './rates.ts';
 
 /** One part in this many of the in-flight limit is reserved for single messages. */
@@ -10,7 +11,10 @@ const queuedPart = 4;
 
 type Counts = Record<'chunk' | 'queued' | 'single', number>;
 
-/** Limits the messages in flight, those without a stored result, and shares them out (docs/sending.md). */
+/**
+ * Limits the messages in flight, those without a stored result, and shares them out (docs/sending.md). There is one for the transports of
+ * the installation, and one for those of organizations: their slow replies hold no slots of the others.
+ */
 export class InFlightLimit {
   readonly limit: number;
   readonly #batches: Iterable<Batch>;
@@ -42,6 +46,14 @@ export class InFlightLimit {
     return this.#freeForChunks(this.#count());
   }
 
+  /** Free slots for queued messages of a send, or for its single messages: no more than the part of its transport. */
+  freeSlotsFor(send: Pick<ActiveSend, 'isSingle' | 'transport'>): number {
+    const free = send.isSingle ? this.freeSingleSlots : this.freeQueuedSlots;
+    const all = Math.max(1, send.isSingle ? this.#singleLimit : this.#queuedLimit);
+    const room = this.#roomOf(send, all, (batch) => kindOf(batch) === (send.isSingle ? 'single' : 'queued'));
+    return Math.max(0, Math.min(free, Math.ceil(room)));
+  }
+
   /** Free slots for queued messages of bulk sends: their part, or that of chunks too while there is no chunk. */
   get freeQueuedSlots(): number {
     const { chunk, queued, single } = this.#count();
@@ -62,11 +74,13 @@ export class InFlightLimit {
   }
 
   /**
-   * Computes how many more messages a batch, or a new one, may mark. The sends share the in-flight limit; within a send
-   * and lane, the oldest chunk with unmarked messages comes first. A lane marks no more than it can start.
+   * Computes how many more messages a batch, or a new one, may mark. The sends share the in-flight limit, and so do
+   * their transports; within a send and lane, the oldest chunk with unmarked messages comes first. A lane marks no more than it
+   * can start.
+   * @param send  of a new batch
    * @returns the number, not rounded; negative for a batch that has more than its share
    */
-  fairShare(batch?: Batch): number {
+  fairShare(batch?: Batch, send = batch?.send): number {
     const counts = this.#count();
     let others = this.#roomForOthers(counts);
     const marking = new Set<string>();
@@ -79,9 +93,34 @@ export class InFlightLimit {
       else if (each !== batch) others += each.mark.inFlightCount;
     }
     const sharing = marking.size + (batch === undefined ? 1 : 0);
-    const fair = (this.limit - others) / Math.max(1, sharing) - (batch?.mark.inFlightCount ?? 0);
+    const held = batch?.mark.inFlightCount ?? 0;
+    // At least one, if there are more sends than slots: whoever comes first.
+    const fair = Math.max((this.limit - others) / Math.max(1, sharing), 1) - held;
     const ofLane = batch === undefined ? Infinity : this.markRoom(batch.send, batch.lane);
-    return Math.min(fair, this.#freeForChunks(counts), ofLane);
+    const ofTransport = send === undefined ? Infinity : this.#roomOf(send, this.limit, () => true);
+    return Math.min(fair, this.#freeForChunks(counts), ofLane, ofTransport);
+  }
+
+  /**
+   * @param isCounted  the batches that use these slots
+   * @returns how many more of the slots the transport of a send may hold: the whole while it is the only one, unless it is of an
+   *   organization
+   */
+  #roomOf(
+    { transport }: Pick<ActiveSend, 'transport'>,
+    slots: number,
+    isCounted: (batch: Batch) => boolean,
+  ): number {
+    const others = new Set<OpenTransport>();
+    let inFlight = 0;
+    for (const batch of this.#batches) {
+      const held = batch.mark.inFlightCount;
+      if (batch.send.transport === transport) inFlight += isCounted(batch) ? held : 0;
+      else if (held > 0 || batch.isOpen) others.add(batch.send.transport);
+    }
+    return others.size === 0 && !transport.isOwn
+      ? Infinity
+      : shareOf(transport, [...others], slots) - inFlight;
   }
 
   /** @returns how many more messages of a send and lane may be marked */
@@ -109,8 +148,7 @@ export class InFlightLimit {
   #count(): Counts {
     const counts: Counts = { chunk: 0, queued: 0, single: 0 };
     for (const batch of this.#batches) {
-      const kind = batch.send.isSingle ? 'single' : batch.lease === undefined ? 'queued' : 'chunk';
-      counts[kind] += batch.mark.inFlightCount;
+      counts[kindOf(batch)] += batch.mark.inFlightCount;
     }
     return counts;
   }
@@ -121,5 +159,8 @@ export class InFlightLimit {
   }
 }
 
+const kindOf = ({ send, lease }: Batch): keyof Counts =>
+  send.isSingle ? 'single' : lease === undefined ? 'queued' : 'chunk';
+
 /** Whether the batch has neither queued nor single messages. */
-const isChunk = ({ send, lease }: Batch): boolean => !send.isSingle && lease !== undefined;
+const isChunk = (batch: Batch): boolean => kindOf(batch) === 'chunk';

@@ -31,6 +31,10 @@ export interface LaneOptions {
   waitsMs: readonly number[];
   /** Called when messages may start again. */
   onFree: () => void;
+  /** Whether its transport is of an organization. Default false. */
+  isOwn?: boolean;
+  /** Whether a provider with an API takes the messages: it never refuses for the sake of one. Default false. */
+  isOfProvider?: boolean;
 }
 
 /** Whether the message is requeued instead of getting its result, and whether to back off. */
@@ -88,9 +92,14 @@ export class Lane {
     return Math.max(this.#breaker.leftMs, this.#waitUntil - performance.now(), 0);
   }
 
-  /** Whether it gets few slots for now, because it is slow and other lanes have messages. */
+  /**
+   * Whether it is slow and other lanes have messages: it gets few slots for now, and uses no places of quick sends. One of an
+   * organization uses these only while it is known to be quick, because other transports have messages, too.
+   */
   get isSlow(): boolean {
-    return this.share !== undefined && this.#window.isSlow;
+    if (this.#options.isOwn !== true) return this.share !== undefined && this.#window.isSlow;
+    const { isOpen, isHalfOpen } = this.#options.transportBreaker;
+    return !this.#window.isQuick || isOpen || isHalfOpen;
   }
 
   /** Whether the mail server is known to reply quickly. */
@@ -152,7 +161,7 @@ export class Lane {
   }
 
   #refused(reply: string, refusals: number): LaneVerdict {
-    if (refusals + 1 >= refusalsToCount) return { isRequeued: false };
+    if (refusals + 1 >= refusalsToCount && this.#options.isOfProvider !== true) return { isRequeued: false };
     const verdict = this.#away(sendError('mail_server_busy', { reply }));
     return verdict.backOff === undefined ? verdict : { ...verdict, isRefused: true };
   }

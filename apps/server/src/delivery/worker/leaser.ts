@@ -51,7 +51,8 @@ export class Leaser {
     const { minQueuedLeaseMs = defaultMinQueuedLeaseMs } = this.#options;
     const { workerId } = renewer;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
-    const slots = send.isSingle ? batches.inFlight.freeSingleSlots : batches.inFlight.freeQueuedSlots;
+    const inFlight = batches.inFlightOf(send);
+    const slots = inFlight.freeSlotsFor(send);
     const isBusy = (lane: Lane) => ofSend.some((batch) => batch.lane === lane && batch.isOpen);
     const free = [...lanes].filter((lane) => this.#isFree(send, lane) && !isBusy(lane));
     if (workerId === undefined || slots === 0) return true;
@@ -61,10 +62,13 @@ export class Leaser {
     send.askedForQueuedAt = now;
     const heldSeqs = ofSend.flatMap((batch) => batch.seqs());
     const wanted = free
-      .map((lane) => ({ lane: lane.group, limit: Math.min(slots, batches.inFlight.markRoom(send, lane)) }))
+      .flatMap((lane) => {
+        const limit = Math.min(slots, inFlight.markRoom(send, lane));
+        return lanes.groupsOf(lane).map((group) => ({ lane: group, limit }));
+      })
       .filter(({ limit }) => limit >= 1);
     if (wanted.length === 0) return true;
-    batches.inFlight.reserved += slots;
+    inFlight.reserved += slots;
     send.unclearLeases.add('queued');
     try {
       const leased = await leaseQueued(pipelined, send.ref, { workerId, wanted, limit: slots, heldSeqs });
@@ -75,7 +79,7 @@ export class Leaser {
       if (hasRecovered) onRecovered(send);
       return recipients.length > 0;
     } finally {
-      batches.inFlight.reserved -= slots;
+      inFlight.reserved -= slots;
       onLeased();
     }
   }
@@ -101,19 +105,19 @@ export class Leaser {
     const { workerId } = renewer;
     if (workerId === undefined) return true;
     const ofSend = batches.of(send);
-    const share = batches.inFlight.fairShare();
+    const inFlight = batches.inFlightOf(send);
+    const share = inFlight.fairShare(undefined, send);
     // The unmarked rest of a chunk of the same lane comes first; the next chunk is marked later.
     const isAhead = (lane: Lane) =>
       ofSend.some((batch) => batch.lane === lane && batch.lease !== undefined && batch.hasUnmarked);
-    const ofLanes = wanted.map((lane) => ({
-      lane: lane.group,
-      limit: isAhead(lane)
-        ? 0
-        : Math.max(0, Math.floor(Math.min(share, batches.inFlight.markRoom(send, lane)))),
-    }));
+    const ofLanes = wanted.flatMap((lane) => {
+      const room = isAhead(lane) ? 0 : Math.min(share, inFlight.markRoom(send, lane));
+      const limit = Math.max(0, Math.floor(room));
+      return lanes.groupsOf(lane).map((group) => ({ lane: group, limit }));
+    });
     const held = ofSend.flatMap((batch) => batch.lease?.firstSeq ?? []);
     const reserved = Math.max(...ofLanes.map(({ limit }) => limit));
-    batches.inFlight.reserved += reserved;
+    inFlight.reserved += reserved;
     const isAllWanted = send.unclearLeases.has('chunk') || isLookAtAllDue(send);
     send.unclearLeases.add('chunk');
     try {
@@ -136,7 +140,7 @@ export class Leaser {
       batches.add(new Batch(send, lanes.get(lane), workerId, recipients, lease));
       return true;
     } finally {
-      batches.inFlight.reserved -= reserved;
+      inFlight.reserved -= reserved;
       onLeased();
     }
   }

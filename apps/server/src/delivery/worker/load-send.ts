@@ -1,18 +1,21 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
-import {
-  hostsOf,
-  sendingDomainOf,
-  type SenderPolicies,
-  type SenderPolicy,
-} from '../../email/transports/sender-policy.ts';
+import { hostsOf, type SenderPolicies, type SenderPolicy } from '../../email/transports/sender-policy.ts';
 import { PreparationError, type PrepareMessage } from '../../email/transports/transport.ts';
+import { findDailyUse, shortageOf } from '../../ledger/daily-limit.ts';
+import { hasTransports } from '../../outreach/transports/own-transports.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { getOwnRate } from '../../queue/rates.queries.ts';
 import { hasWarmUpPlan } from '../../queue/warm-up.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import { countWorkerDeath } from '../../queue/send-failures.queries.ts';
-import { getSendContent, keepHosts, lockSend, type LockedSend } from '../../queue/send.queries.ts';
+import {
+  getSendContent,
+  keepHosts,
+  keepTransport,
+  lockSend,
+  type LockedSend,
+} from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
 import { findPreparation, findSender, rejectWith, type FoundSender } from './find-sender.ts';
@@ -54,7 +57,8 @@ export async function loadActiveSend(
     return found;
   });
   if (start === undefined || 'unchecked' in start) return start;
-  const { policy, prepare, isFollowed } = start;
+  const { policy, prepare } = start;
+  const transport = await transports.of(ref.organizationId, policy);
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
@@ -64,13 +68,14 @@ export async function loadActiveSend(
     const found = hostsOf(content.from_email, policy);
     // A send that takes single messages may last for years, and the settings of the built-in mailbox end with it.
     const isKept = !isSingle && policy.transport !== 'mailbox';
+    const transportNo = await keepTransport(trx, ref.sendId, policy.own, transport.transport.evidenceMs);
     const hosts = isKept ? await keepHosts(trx, ref.sendId, found) : found;
     const renderer = createSendRenderer(content, {
       organizationId: ref.organizationId,
       sendNumber: send.send_number,
       messageIdBase,
       ...hosts,
-      takesReturnedMail: policy.takesReturnedMail,
+      takesReturnedMail: policy.transport !== 'mailbox' && policy.takesReturnedMail,
       signer,
       isTest,
     });
@@ -82,9 +87,12 @@ export async function loadActiveSend(
       isSingle,
       hosts,
       renderer,
-      transport: transports.of(policy.transport),
+      transport,
+      own: policy.own,
+      transportNo,
+      evidenceMs: transport.transport.evidenceMs,
       prepare,
-      senderSeenAt: isFollowed ? performance.now() : undefined,
+      senderSeenAt: performance.now(),
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
@@ -111,8 +119,6 @@ export async function loadActiveSend(
 interface Start {
   policy: SenderPolicy;
   prepare: PrepareMessage | undefined;
-  /** Whether what may change the preparation is looked at while the send goes on. */
-  isFollowed: boolean;
 }
 
 async function findStart(
@@ -122,18 +128,24 @@ async function findStart(
   sender: FoundSender,
 ): Promise<Start | UncheckedSender> {
   const { from, policy, problem } = sender;
-  const isFollowed = sendingDomainOf(from, policy) !== undefined;
   // Nobody would resume a test.
-  if (problem !== undefined)
-    return { policy, prepare: rejectWith(new PreparationError(problem)), isFollowed };
+  if (problem !== undefined) return { policy, prepare: rejectWith(new PreparationError(problem)) };
+  // It may have been confirmed while a transport without this limit was chosen.
+  const shortage = (await hasTransports(trx)) ? await findShortage(trx, ref, policy) : undefined;
+  if (shortage !== undefined) return { policy, prepare: rejectWith(new PreparationError(shortage.error)) };
   try {
     const unchecked = await policies.findUnchecked?.(trx, from, policy);
     if (unchecked !== undefined) return { unchecked };
   } catch (error) {
-    // Following would only find that the domain is still verified: the send pauses, and is checked again when it is resumed.
-    return { policy, prepare: rejectWith(error), isFollowed: false };
+    // The send pauses, and is checked again when it is resumed.
+    return { policy, prepare: rejectWith(error) };
   }
-  return { policy, prepare: await findPreparation(policies, trx, ref, sender), isFollowed };
+  return { policy, prepare: await findPreparation(policies, trx, ref, sender) };
+}
+
+async function findShortage(trx: Transaction, { organizationId }: SendKey, policy: SenderPolicy) {
+  const use = await findDailyUse(trx, { organizationId, userId: null }, policy);
+  return use && shortageOf(use);
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();

@@ -1,8 +1,11 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { type RecipientGroup, recipientGroups } from '@reachout/contract/statuses.ts';
 import type { SendRates } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { ChosenTransport } from '../../email/transports/sender-policy.ts';
+import { leaseOfDay, returnOfDay } from '../../outreach/transports/own-transports.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { leaseRateSlice } from '../../queue/rates.queries.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import type { WaitingLane } from '../../queue/schedule-send.queries.ts';
 import { leaseWarmUp, releaseWarmUp } from '../../queue/warm-up.queries.ts';
 import type { ActiveSend } from './active-send.ts';
@@ -15,8 +18,11 @@ const sliceOfMs = 1_000;
 const warmUpSlice = 20;
 /** Maximum time until a worker notices that the operator changed a plan whose limit was reached. */
 const maxWarmUpWaitMs = 5 * 60_000;
+/** As for warm-up. The provider is asked again every few minutes (outreach/transports/own-transports.ts). */
+const daySlice = 20;
+const dayWaitMs = 60_000;
 
-export type RateKind = 'installation' | 'organization' | 'sender_domain' | RecipientGroup;
+export type RateKind = 'installation' | 'organization' | 'transport' | 'sender_domain' | RecipientGroup;
 
 /** A limit that the operator has set, and how its messages are leased. */
 export interface RateLimit {
@@ -30,11 +36,12 @@ export interface RateLimit {
 export function limitsOf(
   db: Database,
   rates: SendRates,
-  { ref, ownRate, warmUpDomain }: ActiveSend,
+  { ref, ownRate, warmUpDomain, own }: ActiveSend,
   group: RecipientGroup,
 ): RateLimit[] {
+  // Those of the installation protect its mail server.
+  if (own !== undefined) return [...ofTransport(db, ref, own), ...ofOwnRate(db, ref, ownRate ?? undefined)];
   const ofGroup = rates[group];
-  const ofOrganization = ownRate ?? rates.organization;
   const limits: RateLimit[] = [];
   if (rates.all !== undefined) {
     const error = sendError('rate_of_installation', { perMinute: rates.all });
@@ -42,11 +49,45 @@ export function limitsOf(
   }
   if (ofGroup !== undefined)
     limits.push(perMinute(db, group, `group ${group}`, ofGroup, groupLimitReached(group, ofGroup)));
-  if (ofOrganization !== undefined) {
-    const error = sendError('rate_of_organization', { perMinute: ofOrganization });
-    limits.push(perMinute(db, 'organization', `organization ${ref.organizationId}`, ofOrganization, error));
-  }
+  limits.push(...ofOwnRate(db, ref, ownRate ?? rates.organization));
   if (warmUpDomain !== undefined) limits.push(warmUp(db, warmUpDomain));
+  return limits;
+}
+
+function ofOwnRate(db: Database, { organizationId }: SendKey, rate: number | undefined): RateLimit[] {
+  if (rate === undefined) return [];
+  const error = sendError('rate_of_organization', { perMinute: rate });
+  return [perMinute(db, 'organization', `organization ${organizationId}`, rate, error)];
+}
+
+/** What its provider takes in a minute, and in a day. */
+function ofTransport(
+  db: Database,
+  { organizationId }: SendKey,
+  { id, name, version, perSecond, perDay }: ChosenTransport,
+): RateLimit[] {
+  const limits: RateLimit[] = [];
+  if (perSecond !== null) {
+    const rate = perSecond * 60;
+    const error = sendError('rate_of_transport', { name, perMinute: Math.floor(rate) });
+    limits.push(perMinute(db, 'transport', `transport ${id}`, rate, error));
+  }
+  if (perDay !== null) {
+    const error = sendError('day_of_transport', { name, limit: perDay });
+    const inTransport = <T>(work: (trx: Transaction) => Promise<T>) =>
+      inOrganization(db, organizationId, work);
+    const bucket = () => ({
+      slice: daySlice,
+      lease: async () => ({
+        granted: await inTransport((trx) => leaseOfDay(trx, organizationId, id, daySlice)),
+        waitMs: dayWaitMs,
+        validMs: Infinity,
+        error,
+      }),
+      release: (count: number) => inTransport((trx) => returnOfDay(trx, organizationId, id, count)),
+    });
+    limits.push({ id: `day of transport ${id} ${version}`, kind: 'transport', bucket });
+  }
   return limits;
 }
 
@@ -112,6 +153,7 @@ export class Rates {
   readonly reached: Record<RateKind, number> = {
     installation: 0,
     organization: 0,
+    transport: 0,
     sender_domain: 0,
     ...(Object.fromEntries(recipientGroups.map((group) => [group, 0])) as Record<RecipientGroup, number>),
   };

@@ -40,9 +40,10 @@ export class ResultStore {
   get #storeAt(): number {
     const { transports, inFlightLimit } = this.#options;
     let [slots, slotsHeldLong] = [0, 0];
-    for (const { transport } of transports.all) {
-      const { usage } = transport;
-      slots += usage.slots;
+    for (const open of transports.all) {
+      const { usage } = open.transport;
+      // Those of organizations are few, or slow: results of others must not wait until all of their slots are used.
+      slots += open.isOwn ? usage.slotsInUse : usage.slots;
       slotsHeldLong += usage.slotsHeldLong;
     }
     const most = Math.min(inFlightLimit, slots);
@@ -70,7 +71,7 @@ export class ResultStore {
         batch.unstoredCount > 0 ||
         batch.isFinished ||
         batch.mark.isUnconfirmed ||
-        (batch.isStarved && Math.floor(batches.inFlight.fairShare(batch)) >= 1);
+        (batch.isStarved && Math.floor(batches.inFlightOf(batch.send).fairShare(batch)) >= 1);
       if (isWaiting) committer.commit(batch);
     }
   }
@@ -78,10 +79,11 @@ export class ResultStore {
   /** Whether nothing of it can start before its mark moves, and the mark can move far enough to justify a commit. */
   #isHeldUp(batch: Batch): boolean {
     const { batches, heartbeat } = this.#options;
-    // Without a heartbeat nothing more is marked, and a commit would change nothing.
-    if (!batch.isStarved || heartbeat.id === undefined) return false;
     const { unstoredCount, mark, remaining, lane } = batch;
-    const room = unstoredCount + Math.floor(batches.inFlight.fairShare(batch));
+    // The mark of a slow lane has time until the next check: looked at after each result, many of them would slow down the others.
+    // Without a heartbeat nothing more is marked, and a commit would change nothing.
+    if (lane.isSlow || !batch.isStarved || heartbeat.id === undefined) return false;
+    const room = unstoredCount + Math.floor(batches.inFlightOf(batch.send).fairShare(batch));
     return room >= Math.min(mark.inFlightCount > unstoredCount ? this.#storeAt : 1, remaining, lane.slots);
   }
 }

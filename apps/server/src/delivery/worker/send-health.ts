@@ -19,6 +19,7 @@ export class SendHealth {
   record(result: TransportResult): SendError | undefined {
     // The mail server did not get the message, which says nothing about the send.
     if (['not_sent', 'withdrawn', 'interrupted'].includes(result.outcome)) return undefined;
+    if (result.outcome === 'uncertain' && result.isUnsent === true) return undefined;
     if (result.outcome === 'accepted') this.#outages.recordAccepted();
     const rejected = this.rejections.record(result);
     if (rejected !== undefined) return rejected;

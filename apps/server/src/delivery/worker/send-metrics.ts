@@ -20,7 +20,11 @@ export function collectSendMetrics(options: SendMetricsOptions): Metric[] {
   return [
     ...ofLanes(options.transports),
     ...ofTransports(options.transports),
-    gauge('reachout_messages_in_flight', 'Messages without a stored result.', batches.inFlight.count),
+    gauge(
+      'reachout_messages_in_flight',
+      'Messages without a stored result.',
+      batches.inFlight.count + batches.inFlightOfOwn.count,
+    ),
     gauge(
       'reachout_messages_in_flight_limit',
       'Most messages without a stored result.',

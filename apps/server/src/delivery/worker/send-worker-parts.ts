@@ -16,7 +16,7 @@ import { LeaseRenewer } from './lease-renewer.ts';
 import { Leaser } from './leaser.ts';
 import type { LoadOptions } from './load-send.ts';
 import { MessageBuilder } from './message-builder.ts';
-import { OpenTransports } from './open-transports.ts';
+import { OpenTransports, type OpenOwn } from './open-transports.ts';
 import { Preparations } from './preparations.ts';
 import { Rates } from './rates.ts';
 import { FailureRecorder, Recoveries } from './recoveries.ts';
@@ -36,6 +36,8 @@ export interface SendWorkerOptions {
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   /** By the name that sender policies use. */
   transports: Readonly<Record<string, MailTransport>>;
+  /** Opens those of organizations. */
+  openOwn?: OpenOwn | undefined;
   load: LoadOptions;
   /** Maximum messages in flight without a stored result. */
   inFlightLimit: number;
@@ -74,7 +76,7 @@ export function createLimits(
     onLongWait: onFree,
   });
   const batches: Batches = new Batches(inFlightLimit, rates);
-  const transports = new OpenTransports(options.transports, { waitsMs, onFree });
+  const transports = new OpenTransports(options.transports, { waitsMs, onFree, openOwn: options.openOwn });
   return { rates, transports, batches };
 }
 
@@ -112,7 +114,7 @@ export function createFinder(
   });
   const taker = new WorkTaker({ db, active, batches, transports, rates, leaser, preparations });
   const sources = { active, failures, preparations, renewer, taker };
-  const finder: WorkFinder = new WorkFinder({ db, log, heartbeat, batches, ...sources, onIdle });
+  const finder: WorkFinder = new WorkFinder({ db, log, heartbeat, batches, transports, ...sources, onIdle });
   return { finder, renewer, preparations, recoveries };
 }
 

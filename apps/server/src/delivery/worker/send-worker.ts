@@ -73,6 +73,7 @@ export class SendWorker {
     this.#delivery.notes.close();
     this.#work.renewer.close();
     await this.#limits.rates.close();
+    await this.#limits.transports.close();
   }
 
   #advance(): void {

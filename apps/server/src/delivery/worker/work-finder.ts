@@ -7,6 +7,7 @@ import type { ActiveSends } from './active-sends.ts';
 import type { Batches } from './batches.ts';
 import { DueLists } from './due-lists.ts';
 import type { LeaseRenewer } from './lease-renewer.ts';
+import type { OpenTransports } from './open-transports.ts';
 import type { Preparations } from './preparations.ts';
 import type { FailureRecorder } from './recoveries.ts';
 import type { WorkTaker } from './work-taker.ts';
@@ -26,6 +27,7 @@ export interface WorkFinderOptions {
   preparations: Preparations;
   renewer: LeaseRenewer;
   taker: WorkTaker;
+  transports: OpenTransports;
   /** Called when a look for work is over. */
   onIdle: () => void;
 }
@@ -106,13 +108,15 @@ export class WorkFinder {
   }
 
   async #poll(): Promise<void> {
-    const { heartbeat, active, batches, failures, preparations, renewer, taker } = this.#options;
+    const { heartbeat, active, batches, failures, preparations, renewer, taker, transports } = this.#options;
     const found = await this.lists.look(active.ids, preparations);
     active.stopAllBut(new Set(found.filter(sendCan.deliver).map(({ send_id }) => send_id)));
     for (const send of active.listUnseen()) await failures.guard(send.ref, () => active.followSender(send));
+    transports.closeIdle();
     await renewer.changeWorkerId(heartbeat.id);
     batches.isCrowded = false;
-    batches.inFlight.hasQueuedWaiting &&= found.some(({ work }) => work === 'queued');
+    const hasQueued = found.some(({ work }) => work === 'queued');
+    for (const each of [batches.inFlight, batches.inFlightOfOwn]) each.hasQueuedWaiting &&= hasQueued;
     const begunAt = performance.now();
     for (const { work, ...send } of found) {
       if (work === 'held') continue;

@@ -91,15 +91,17 @@ export class WorkTaker {
         known ?? { ref, slowness: 0 },
         work === 'new' && known?.hasLeased !== true,
       );
-    const isFree = batches.inFlight.freeQueuedSlots > 0;
-    batches.inFlight.hasQueuedWaiting = !isFree;
+    const inFlight = batches.inFlightOf(known);
+    const isFree = inFlight.freeQueuedSlots > 0;
+    inFlight.hasQueuedWaiting = !isFree;
     return isFree;
   }
 
   /** Leases messages of a send. If the worker holds none of it afterwards, the send ends or is due again later. */
   async #lease(send: ActiveSend, what: 'queued' | 'chunk' | 'nothing'): Promise<ActiveSend | undefined> {
     const { batches, leaser } = this.#options;
-    if (send.isPausing || send.transport.lanes.isAway || !leaser.canLease) return undefined;
+    const { lanes, isClosed } = send.transport;
+    if (send.isPausing || isClosed || lanes.isAway || !leaser.canLease) return undefined;
     const hadBatches = batches.of(send).length > 0;
     if (what === 'queued' && (await leaser.leaseQueued(send))) return undefined;
     if (what === 'chunk') {
@@ -117,8 +119,8 @@ export class WorkTaker {
     const { transports, rates } = this.#options;
     const limited = send === undefined ? [] : rates.waiting(send);
     // `scheduleSend` uses the first wait of a lane, so the longest one has to come first.
-    // The transport of a send that this worker has not loaded is unknown.
-    const possible = send === undefined ? transports.all : [send.transport];
+    // The transport of a send that this worker has not loaded is unknown: no organization waits for that of another one.
+    const possible = send === undefined ? transports.all.filter(({ isOwn }) => !isOwn) : [send.transport];
     const waits = possible.flatMap(({ lanes }) => lanes.waiting());
     const waiting: WaitingLane[] = [...waits, ...limited].toSorted((one, other) => other.waitMs - one.waitMs);
     await this.#change(ref, (trx) => completeOrSchedule(trx, ref, waiting));

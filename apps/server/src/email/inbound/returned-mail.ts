@@ -2,12 +2,16 @@ import type { SmtpStage } from '../rejections/rejection.ts';
 
 /** A message that the listener took, before it is read. */
 export interface InboundMail {
-  /** Local part of the address it was sent to, in lower case: `b.<token>`, `u+<token>` or `complaintsMailbox`. */
+  /** Local part of the address it was sent to, in lower case: `b.<token>`, `u+<token>`, `complaintsMailbox`, or
+   * `providerMailbox` with an id. */
   mailbox: string;
   /** At most `maxInboundBytes` of it. */
   raw: Buffer;
   receivedAt: Date;
 }
+
+/** What a provider reports about messages of a transport is kept like mail to `p.<id of the transport>`. */
+export const providerMailbox = 'p.';
 
 /** The mailbox at the installation's bounce host that feedback loops (RFC 5965) are registered with. */
 export const complaintsMailbox = 'complaints';

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../transports/provider-words.ts';
 import { rejectedBy, SmtpConnectError } from './smtp-server.ts';
 import type { SmtpReply } from './smtp-reply.ts';
 
@@ -22,7 +23,8 @@ export async function signIn(
   } else {
     throw new SmtpConnectError('The server offers neither AUTH PLAIN nor AUTH LOGIN.');
   }
-  if (reply.code !== 235) throw rejectedBy('AUTH', reply);
+  const secrets = [password, base64(password), base64(`\0${user}\0${password}`)];
+  if (reply.code !== 235) throw rejectedBy('AUTH', { ...reply, text: withoutSecrets(reply.text, secrets) });
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

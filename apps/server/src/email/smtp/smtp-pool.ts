@@ -1,3 +1,4 @@
+import { readSender } from '../mime/read-message.ts';
 import { notSent, unsent, withdrawn } from '../transports/handover.ts';
 import { TextSlots } from '../transports/text-slots.ts';
 import type {
@@ -16,11 +17,12 @@ import {
   isLoopback,
   parseServer,
   type SmtpServer,
+  type SmtpServerOptions,
   type SmtpTimeouts,
 } from './smtp-server.ts';
 import type { SmtpTransaction } from './smtp-transaction.ts';
 
-export interface SmtpPoolOptions {
+export interface SmtpPoolOptions extends SmtpServerOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */
   url: string;
   /** Maximum number of open connections, and of sent texts without a settled result. */
@@ -28,14 +30,10 @@ export interface SmtpPoolOptions {
   /** Default 100, for a loopback relay 10,000. */
   messagesPerConnection?: number;
   timeouts?: Partial<SmtpTimeouts>;
-  /** Additional trust settings, e.g. `ca` of a private relay. */
-  tls?: SmtpServer['tls'];
-  /** Name in EHLO. Default: this machine's name, if it is fully qualified. */
-  clientName?: string;
-  /** Default: required unless the relay is on loopback. True also requires STARTTLS of a loopback relay. */
-  requireTls?: true;
   /** Milliseconds between the first failed connection attempt and the next one, doubled up to 5 s. Default 500. */
   backOffMs?: number;
+  /** `sender`: the From address is the envelope sender, for servers that take no other one. Default: the one of the message. */
+  envelope?: 'ours' | 'sender';
 }
 
 /**
@@ -53,6 +51,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   readonly #timeouts: SmtpTimeouts;
   readonly #perConnection: number;
   readonly #backOff: ConnectBackOff;
+  readonly #isFromSender: boolean;
   readonly #outages = new Outages();
   /** During an outage, the only connection that gets a message. */
   #probe: SmtpConnection | undefined;
@@ -76,6 +75,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#perConnection = options.messagesPerConnection ?? (isLoopback(this.#server.host) ? 10_000 : 100);
     this.#backOff = new ConnectBackOff(options.backOffMs ?? 500);
+    this.#isFromSender = options.envelope === 'sender';
   }
 
   get usage(): TransportUsage {
@@ -84,7 +84,8 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     return { connections, slots, slotsInUse, slotsHeldLong };
   }
 
-  send(message: OutgoingMessage): Promise<Handover> {
+  send(given: OutgoingMessage): Promise<Handover> {
+    const message = this.#isFromSender ? { ...given, envelopeFrom: readSender(given) } : given;
     if (this.#isClosing) return Promise.resolve(notSent('The transport is closed.'));
     const problem = checkEnvelope(message);
     if (problem !== undefined) return Promise.resolve(unsent(problem));

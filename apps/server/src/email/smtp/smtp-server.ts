@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { hostname } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { cleanReplyText, type SmtpReply } from './smtp-reply.ts';
@@ -39,6 +39,19 @@ export interface SmtpServer {
   password: string | undefined;
   clientName: string;
   tls: Pick<ConnectionOptions, 'ca' | 'servername'>;
+  /** Resolves the host; default: the system does. */
+  lookup?: LookupFunction | undefined;
+}
+
+/** What can be set of a server beside its URL. */
+export interface SmtpServerOptions {
+  /** Default: required unless the relay is on loopback. True also requires STARTTLS of a loopback relay. */
+  requireTls?: true;
+  /** Name in EHLO. Default: this machine's name, if it is fully qualified. */
+  clientName?: string;
+  /** Additional trust settings, e.g. `ca` of a private relay. */
+  tls?: SmtpServer['tls'] | undefined;
+  lookup?: SmtpServer['lookup'];
 }
 
 /** The server cannot be used; the message is safe to store. */
@@ -55,10 +68,7 @@ export function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {
 }
 
 /** @throws TypeError if the URL is not an smtp(s) address */
-export function parseServer(
-  address: string,
-  options: { requireTls?: true; clientName?: string; tls?: SmtpServer['tls'] },
-): SmtpServer {
+export function parseServer(address: string, options: SmtpServerOptions): SmtpServer {
   const url = URL.parse(address);
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
     throw new TypeError('An SMTP relay is written as smtp://user:password@host:port or smtps://…');
@@ -74,6 +84,7 @@ export function parseServer(
     password: url.username === '' ? undefined : decodeURIComponent(url.password),
     clientName: options.clientName ?? defaultClientName(),
     tls: options.tls ?? {},
+    lookup: options.lookup,
   };
 }
 

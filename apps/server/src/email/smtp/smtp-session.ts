@@ -42,10 +42,11 @@ export class SmtpSession {
   constructor(server: SmtpServer, timeouts: SmtpTimeouts) {
     this.#server = server;
     this.#timeouts = timeouts;
-    const { host, port, implicitTls } = server;
+    const { host, port, implicitTls, lookup } = server;
+    const target = { host, port, ...(lookup === undefined ? {} : { lookup }) };
     this.#socket = implicitTls
-      ? connectTls({ host, port, ...tlsOptions(server) })
-      : connectTcp({ host, port, noDelay: true });
+      ? connectTls({ ...target, ...tlsOptions(server) })
+      : connectTcp({ ...target, noDelay: true });
     this.deadlineIn(timeouts.connect);
     this.#listen(this.#socket);
   }

@@ -1,4 +1,5 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import type { TransportKind } from '@reachout/contract/rules/transports.ts';
 import { domainCan, type DomainStatus } from '@reachout/contract/states/domain.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -38,10 +39,29 @@ export interface SenderDomain {
   publicUrl?: string;
 }
 
+/** What bounds how much is sent. */
+export type LimitingPolicy = Pick<SenderPolicy, 'transport' | 'dailyRecipientLimit' | 'own'>;
+
 export type MessageHosts = Pick<InstallationPolicy, 'bounceDomain' | 'publicUrl'>;
+
+/** A transport of the organization that sends instead of that of the installation. Plain data. */
+export interface ChosenTransport {
+  id: string;
+  name: string;
+  kind: TransportKind;
+  /** Another one with each change of its settings. */
+  version: number;
+  /** Limits of the provider; null without one. */
+  perSecond: number | null;
+  perDay: number | null;
+  /** Messages that it takes until it is asked again. */
+  leftToday: number | null;
+}
 
 /** What the emails of a campaign may be sent as, and by which way they leave. Plain data. */
 export interface SenderPolicy extends InstallationPolicy {
+  /** Its `transport` is then the id of this one. */
+  own?: ChosenTransport;
   /** Of the brand and the campaign, of every status. */
   domains: readonly SenderDomain[];
   /** The campaign is linked to domains: its senders can be at no other one, nor at those of the operator. */
@@ -92,6 +112,10 @@ export const policyForAll = (policy: InstallationPolicy): SenderPolicies => ({
 /** Host in the envelope sender of messages to the built-in mailbox, which never leave this machine (RFC 6761). */
 const mailboxDomain = 'mailbox.localhost';
 
+/** Whether messages are signed here: a provider signs itself, and replaces what our signature would be about. */
+export const isSignedHere = ({ own }: Pick<SenderPolicy, 'own'>): boolean =>
+  own === undefined || own.kind === 'smtp';
+
 /** @param config  the settings of the operator; without a mail server, the built-in mailbox takes all mail */
 export const policyOfInstallation = ({
   smtpUrl,
@@ -105,8 +129,8 @@ export const policyOfInstallation = ({
   transport: smtpUrl === undefined ? 'mailbox' : 'smtp',
   senderDomains,
   dailyRecipientLimit,
-  bounceDomain: smtpUrl === undefined ? mailboxDomain : bounceDomain,
-  takesReturnedMail: smtpUrl !== undefined && inbound !== undefined,
+  bounceDomain,
+  takesReturnedMail: inbound !== undefined,
   publicUrl,
 });
 
@@ -116,6 +140,11 @@ export function findSenderProblem(address: string, policy: SenderPolicy): SendEr
   if (transport === 'mailbox') return undefined;
   const domain = domainOf(address);
   const own = domains.find((of) => of.domain === domain);
+  // Its server decides who may send, and signs.
+  if (policy.own !== undefined)
+    return isLinked && own?.isAllowed !== true
+      ? sendError('sender_domain_not_linked', { domain })
+      : undefined;
   if (own?.status === 'failing') return sendError('sender_domain_failing', { domain });
   if (own?.isAllowed === true && domainCan.send(own)) return undefined;
   if (!isLinked && senderDomains.includes(domain)) return undefined;
@@ -136,9 +165,10 @@ export const sendingDomainOf = (
 
 /** @returns the hosts of the verified sending domain where its records pass, else those of the installation */
 export function hostsOf(address: string, policy: SenderPolicy): MessageHosts {
-  const own = policy.transport === 'mailbox' ? undefined : sendingDomainOf(address, policy);
+  const isMailbox = policy.transport === 'mailbox';
+  const own = isMailbox ? undefined : sendingDomainOf(address, policy);
   return {
-    bounceDomain: own?.bounceDomain ?? policy.bounceDomain,
+    bounceDomain: isMailbox ? mailboxDomain : (own?.bounceDomain ?? policy.bounceDomain),
     publicUrl: own?.publicUrl ?? policy.publicUrl,
   };
 }

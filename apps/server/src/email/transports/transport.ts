@@ -35,7 +35,13 @@ export type TransportResult =
    * The connection was lost after the final dot: the server may or may not have accepted the message. Results with the same
    * `outage` have one cause; without a number the cause is its own.
    */
-  | { outcome: 'uncertain'; reason: string; outage?: number };
+  | {
+      outcome: 'uncertain';
+      reason: string;
+      outage?: number;
+      /** This attempt sent nothing: an earlier one may have been accepted (`OutgoingMessage.repeat`). */
+      isUnsent?: true;
+    };
 
 export interface OutgoingMessage {
   envelopeFrom: string;
@@ -54,6 +60,11 @@ export interface OutgoingMessage {
    * another one: the reply to that text could be lost with the connection, and its recipient would get a second copy.
    */
   leavesAlone?: boolean;
+  /**
+   * Set if it is not known whether an earlier attempt was accepted. A transport that can find out does so first. Without
+   * `mayRepeat`, it then sends nothing.
+   */
+  repeat?: { mayRepeat: boolean; /** Of the first attempt. */ since: Date } | undefined;
 }
 
 /**
@@ -100,6 +111,10 @@ export interface MailTransport {
   /** Number of messages that fully use the transport: those being sent, and one follower for each of them. */
   readonly capacity: number;
   readonly usage: TransportUsage;
+  /** Milliseconds in which it turns out whether an uncertain message was accepted; undefined if nobody will say. */
+  readonly evidenceMs?: number;
+  /** It knows no recipient groups: all messages are one lane. */
+  readonly hasOneLane?: true;
   /** Waits for the messages being sent, then sends QUIT on all connections. */
   close(): Promise<void>;
 }

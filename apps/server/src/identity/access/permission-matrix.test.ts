@@ -56,6 +56,10 @@ const refusedByState = [
   // Requests to the sample's address are blocked.
   'contentBackend.connect',
   'contentBackend.setUp',
+  'transports.create',
+  'transports.update',
+  'transports.test',
+  'transports.setElasticEmailKey',
 ];
 
 const unknownId = '01900000-0000-7000-8000-000000000000';

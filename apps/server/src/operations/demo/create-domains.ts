@@ -4,9 +4,10 @@ import { resultOf } from '../../outreach/domains/check-domain.ts';
 import { newKeys } from '../../outreach/domains/dkim-keys.ts';
 import { missingSettingsOf } from '../../outreach/domains/domain-setup-of.ts';
 import type { Row, Transaction } from '../../platform/database/database.ts';
-import { newIdAt } from '../../platform/ids.ts';
+import { newId, newIdAt } from '../../platform/ids.ts';
 import { buildDomain } from '../../sample/domains.ts';
 import { insertRows, type Given } from '../../sample/rows.ts';
+import { dayMs } from './plan-emails.ts';
 import { demoDomains, type DemoDomainDeps } from './demo-domains.ts';
 import type { Place } from './make-records.ts';
 import { plots, type BrandKey } from './story/story.ts';
@@ -27,6 +28,25 @@ export async function createDomains(
   const shifted = (ms: number) => new Date(now.getTime() + ms).toISOString();
   const keys = await newKeys(secrets, organization_id);
   await insertRows(trx, 'dkim_keys', keys);
+  await insertRows(
+    trx,
+    'transports',
+    demoServers.map(({ name, host, words }) => ({
+      organization_id,
+      id: newId(),
+      name,
+      settings: JSON.stringify({
+        kind: 'smtp',
+        host,
+        port: 587,
+        security: 'starttls',
+        username: null,
+        envelope: 'ours',
+      }),
+      error_content: words,
+      checked_at: shifted(-dayMs),
+    })),
+  );
   for (const { brand, isOfClient, status, ageMs, lost } of demoDomains) {
     const { id, client_id } = kits[brand];
     const { domain } = plots[brand];
@@ -72,3 +92,13 @@ export async function createDomains(
     });
   }
 }
+
+/** Mail servers that nothing is sent by: their names are of nobody (RFC 2606). */
+const demoServers = [
+  { name: 'Nordwind', host: 'smtp.nordwind.example', words: null },
+  {
+    name: 'Solara',
+    host: 'smtp.solara.example',
+    words: 'AUTH rejected: 535 5.7.8 Authentication credentials invalid',
+  },
+];

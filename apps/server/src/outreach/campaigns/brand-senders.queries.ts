@@ -18,7 +18,7 @@ export async function selectBrandSenderProblems(
   const isDenied =
     allowedDomains === undefined
       ? sql<boolean>`false`
-      : sql<boolean>`b.from_email <> '' and case ${status}
+      : sql<boolean>`b.from_email <> '' and chosen_transport(b.organization_id, b.id) is null and case ${status}
           when 'verified' then false
           when 'failing' then true
           else ${domain} <> all(${[...allowedDomains]}::text[])

@@ -1,7 +1,7 @@
 import type { DomainAttention } from '@reachout/contract/dashboard.ts';
 import type { SenderPolicy } from '../../email/transports/sender-policy.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { hasVerifiedDomain, listTroubledDomains } from './domain.queries.ts';
+import { hasOwnTransport, hasVerifiedDomain, listTroubledDomains } from './domain.queries.ts';
 
 export interface DomainProblem {
   kind: DomainAttention;
@@ -21,7 +21,7 @@ export async function listDomainProblems(
 ): Promise<{ items: DomainProblem[]; count: number }> {
   const { rows, count } = await listTroubledDomains(trx, clientId, limit);
   const needsOne = count === 0 && transport !== 'mailbox' && senderDomains.length === 0;
-  if (needsOne && !(await hasVerifiedDomain(trx, clientId)))
+  if (needsOne && !(await hasOwnTransport(trx)) && !(await hasVerifiedDomain(trx, clientId)))
     return { items: [{ kind: 'domain_missing', domain: null }], count: 1 };
   return {
     items: rows.map(({ status, ...domain }) => ({

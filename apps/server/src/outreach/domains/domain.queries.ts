@@ -5,6 +5,7 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import {
   onlyValueOf,
+  hasRows,
   rowsOf,
   type Database,
   type NewRow,
@@ -77,6 +78,11 @@ export const hasVerifiedDomain = async (trx: Transaction, clientId: string | und
     .where('status', '=', 'verified')
     .limit(1)
     .executeTakeFirst()) !== undefined;
+
+/** Whether the organization sends by a transport of its own, whose server decides about senders. */
+export const hasOwnTransport = (trx: Transaction) => hasRows(trx)`
+  select where chosen_transport(current_organization_id(), null) is not null
+`;
 
 const selectDomain = (trx: Transaction, id: string) =>
   trx.selectFrom('current_sending_domains').select(columns).where('id', '=', id);

@@ -4,6 +4,7 @@ import { createSigner } from '../../email/dkim/create-signer.ts';
 import { verifySignature } from '../../email/dkim/verify-signature.ts';
 import { dkimName } from '../../email/domains/records-for.ts';
 import {
+  isSignedHere,
   sendingDomainOf,
   type InstallationPolicy,
   type SenderPolicies,
@@ -64,7 +65,7 @@ export function createSigningPolicies(
 
     async findUnchecked(trx, from, policy) {
       const own = sendingDomainOf(from, policy);
-      if (own === undefined || policy.transport === 'mailbox') return undefined;
+      if (own === undefined || policy.transport === 'mailbox' || !isSignedHere(policy)) return undefined;
       const { id, domain } = own;
       const check = await getStartCheck(trx, id);
       if (check !== undefined && isFresh(check)) return undefined;
@@ -86,7 +87,7 @@ export function createSigningPolicies(
 
     async preparationOf(trx, organizationId, from, policy) {
       const own = sendingDomainOf(from, policy);
-      if (own === undefined) return undefined;
+      if (own === undefined || !isSignedHere(policy)) return undefined;
       const { domain } = own;
       const key = await getSigningKey(trx);
       if (key === undefined) throw unusable(domain, 'The organization has no key.');

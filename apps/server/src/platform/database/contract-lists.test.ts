@@ -27,6 +27,7 @@ import {
 import { signUpContactStates } from '@reachout/contract/states/sign-up.ts';
 import { dropReasons } from '@reachout/contract/states/website.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
+import { transportKinds } from '@reachout/contract/rules/transports.ts';
 import { directusStates } from '@reachout/contract/content-backend.ts';
 import { copyStates, mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import { contentBuckets } from '@reachout/contract/rules/storage.ts';
@@ -55,7 +56,9 @@ const listOf: Record<string, readonly string[]> = {
   'content_import_rejections.kind': rejectionKinds,
   'content_outbox.collection': mirroredCollections,
   'content_outbox.state': copyStates,
-  'organization_directus.state': directusStates,
+  // Without a Directus, a row has a key of Elastic Email alone.
+  'organization_directus.state': ['none', ...directusStates],
+  'transports.settings': transportKinds,
   'jobs.state': jobStates,
   'complaint_limits.action': ['warn', 'pause'],
   'choices.kind': Object.keys(choiceKinds),

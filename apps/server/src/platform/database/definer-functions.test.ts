@@ -45,6 +45,7 @@ const definerFunctions = {
   'due_sending_domains(integer)': 'ids alone, for the worker, which then enters each organization',
   'due_sends(integer,integer,uuid[],boolean,uuid)':
     'ids and statuses alone, for the worker, which then enters each organization',
+  'due_transports(integer)': 'ids and a time, for the worker, which then enters each organization',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
   'erase_resubscriptions(text)': 'its policy reaches the organization of the transaction; tells nothing',

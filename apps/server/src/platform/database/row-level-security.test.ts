@@ -220,7 +220,7 @@ const unscopedTables: Record<string, string[]> = {
   'a condition on their subject never holds: who may read them may read all': words(`
     api_keys audit_log organization_addresses organization_contacts organization_directus
     organization_invitation_links organization_invitations organization_roles organization_user_clients
-    organization_users role_permissions
+    organization_users role_permissions transport_choices transports
   `),
   'looked up by a collection or an import, which has an access scope, first': words(`
     content_fields content_import_parts content_import_rejections content_search_queue content_search_texts

@@ -942,6 +942,7 @@ export interface DeliveryResults {
   stage: "mail" | "rcpt" | "data" | "message" | null;
   state: "sent" | "bounced" | "failed" | "suppressed" | "skipped";
   tracked: Generated<boolean>;
+  transport_no: number | null;
 }
 
 export interface DeliveryResultTotals {
@@ -1194,13 +1195,13 @@ export interface OrganizationDirectus {
   access_token: string | null;
   checked_at: Generated<string>;
   ee_api_key: string | null;
-  endpoint: string;
+  endpoint: string | null;
   error_content: string | null;
   failure: BackendFailure | null;
   missing_collections: Generated<string[]>;
   organization_id: string;
   server_version: string | null;
-  state: "connected" | "failing" | "disconnected";
+  state: "none" | "connected" | "failing" | "disconnected";
 }
 
 export interface OrganizationInvitationLinks {
@@ -1693,6 +1694,7 @@ export interface TouchpointSendContents {
   organization_id: string;
   public_url: string | null;
   send_id: string;
+  transports: Generated<Json>;
 }
 
 export interface TouchpointSends {
@@ -1755,6 +1757,32 @@ export interface TrackingRecords {
   brand_id: string;
   is_allowed: boolean | null;
   organization_id: string;
+}
+
+export interface TransportChoices {
+  brand_id: string | null;
+  chosen_for: Generated<string>;
+  organization_id: string;
+  transport_id: string | null;
+}
+
+export interface Transports {
+  checked_at: Generated<string>;
+  created_at: Generated<string>;
+  error_content: string | null;
+  id: string;
+  left_today: number | null;
+  name: string;
+  open_requests: number | null;
+  organization_id: string;
+  per_day: number | null;
+  per_second: number | null;
+  secret: string | null;
+  settings: Json;
+  suppressions_due_at: Generated<string>;
+  suppressions_read_at: string | null;
+  version: Generated<number>;
+  webhook_secret: string | null;
 }
 
 export interface UnfoldedMessageEvents {
@@ -2102,6 +2130,8 @@ export interface DB {
   touchpoints: Touchpoints;
   tracking_policies: TrackingPolicies;
   tracking_records: TrackingRecords;
+  transport_choices: TransportChoices;
+  transports: Transports;
   unfolded_message_events: UnfoldedMessageEvents;
   unfolded_visitor_events: UnfoldedVisitorEvents;
   user_addresses: UserAddresses;

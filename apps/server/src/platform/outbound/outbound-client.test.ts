@@ -218,6 +218,52 @@ suite('requests to customer URLs (OUT-1)', () => {
     assert.equal((await get(client, `http://127.0.0.1:${port}/ok`, 'other')).status, 200);
   });
 
+  test('a request is asked for right before it is written', async () => {
+    const client = clientOf();
+    const heard = hits.length;
+    const ask = (mayLeave: () => boolean, url = `http://127.0.0.1:${port}/ok`) =>
+      client.request({ owner: 'one', url, method: 'POST', headers: {}, body: 'x', mayLeave });
+    let asked = 0;
+    const answerTo = (answer: boolean) => () => (asked += 1) > 0 && answer;
+    for (let count = 0; count < 2 * quickly.failures; count += 1)
+      await assert.rejects(ask(answerTo(false)), (error) => !(error instanceof OutboundFailure));
+    assert.equal(hits.length, heard, 'nothing was written');
+    assert.equal((await ask(answerTo(true))).body.toString(), 'fine', 'what is withdrawn is no failure');
+    assert.equal(asked, 2 * quickly.failures + 1);
+    await assert.rejects(ask(answerTo(true), 'https://inside.example/'), failsWith('name'));
+    await assert.rejects(ask(answerTo(true), `https://127.0.0.1:${port}/ok`));
+    assert.equal(asked, 2 * quickly.failures + 1, 'there was no connection');
+  });
+
+  test('hosts of other protocols obey the same rules (OUT-2)', async () => {
+    const client = clientOf(['127.0.0.1:25', 'localhost', 'relay.internal:25']);
+    const refused: [host: string, port: number, kind: string][] = [
+      ['127.0.0.1', 587, 'name'],
+      ['127.0.0.2', 25, 'private'],
+      ['0x7f.0.0.2', 25, 'private'],
+      ['[::1]', 25, 'private'],
+      ['10.0.0.1', 25, 'private'],
+      ['relay.internal.', 587, 'name'],
+      ['user@mail.example', 25, 'address'],
+      ['mail.example/x', 25, 'address'],
+      ['', 25, 'address'],
+    ];
+    for (const [host, at, kind] of refused)
+      assert.throws(() => client.socketTo(host, at), failsWith(kind), host);
+    assert.equal(client.socketTo('127.0.0.1', 25).host, '127.0.0.1');
+    assert.equal(client.socketTo('0x7f.1', 25).host, '127.0.0.1');
+    assert.equal(client.socketTo('[2606:4700::1111]', 25).host, '2606:4700::1111');
+    assert.equal(client.socketTo('MAIL.example.', 25).host, 'mail.example');
+    const lookUp = (host: string) =>
+      new Promise((resolve, reject) => {
+        const { lookup } = client.socketTo(host, 25);
+        lookup(host, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error)));
+      });
+    for (const host of ['inside.example', 'mixed.example', 'unknown.example'])
+      await assert.rejects(lookUp(host), failsWith('name'));
+    assert.ok(Array.isArray(await lookUp('localhost')));
+  });
+
   test('JSON is parsed only within bounds (OUT-6)', () => {
     const isBounded = (text: string) => {
       const { accepts } = createJsonBounds();

@@ -2,15 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Resolver } from 'node:dns/promises';
 import { TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { Agent, buildConnector, fetch, type Response } from 'undici';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch, type Dispatcher, type Response } from 'undici';
 import { createConcurrencyLimiter } from '../concurrency-limiter.ts';
 import type { BodyBounds } from './bounded-json.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { createBodyTurns, type BodyTurn, type BodyTurnLimits } from './body-turns.ts';
 import { createGuardedLookup, type NameResolver } from './guarded-lookup.ts';
-import { OutboundFailure, toOutboundFailure } from './outbound-failure.ts';
-import { readPrivateHosts, readTarget } from './outbound-target.ts';
+import { isWithdrawal, OutboundFailure, RequestWithdrawn, toOutboundFailure } from './outbound-failure.ts';
+import { readHost, readPrivateHosts, readTarget } from './outbound-target.ts';
 
 export interface OutboundRequest {
   /** Owner of the request; limits apply per owner. */
@@ -25,6 +26,11 @@ export interface OutboundRequest {
   bounds?: BodyBounds;
   /** Also allows http on port 80, for requests without secrets. */
   allowsHttp?: boolean;
+  /**
+   * Called once the request has its connection, right before its first byte is written: a request that fails without this call has
+   * not left. False withdraws it: the call then fails without an OutboundFailure.
+   */
+  mayLeave?: () => boolean;
 }
 
 export interface OutboundResponse {
@@ -35,12 +41,23 @@ export interface OutboundResponse {
   certificateEndsAt: Date | undefined;
 }
 
+export interface SocketTarget {
+  /** A name, or an IP address without brackets. */
+  host: string;
+  lookup: LookupFunction;
+}
+
 /** The only HTTP client for user-supplied URLs; docs/security.md describes its rules. */
 export interface OutboundClient {
   /** Checks whether a URL is allowed. Its name is resolved by a request only. @throws OutboundFailure */
   checkAddress: (url: string) => void;
   /** @throws OutboundFailure; LimitExceeded if too many requests of the owner are waiting */
   request: (request: OutboundRequest) => Promise<OutboundResponse>;
+  /**
+   * Checks a host of another protocol. A connection has to use the returned host and look-up, so that it is made to a checked address.
+   * @throws OutboundFailure
+   */
+  socketTo: (host: string, port: number) => SocketTarget;
   /** Maximum duration of one request. */
   totalMs: number;
   close: () => Promise<void>;
@@ -77,6 +94,21 @@ export const outboundLimits: OutboundLimits = {
 };
 
 /**
+ * For requests that hand messages over: a response that comes late is worth waiting for, because without it nobody knows whether the
+ * message was sent.
+ */
+export const handoverLimits: OutboundLimits = {
+  ...outboundLimits,
+  connectMs: 10_000,
+  headersMs: 60_000,
+  totalMs: 60_000,
+  maxConcurrent: 50,
+};
+
+/** For requests that others wait behind, and that can be repeated later. */
+export const briefLimits: OutboundLimits = { ...outboundLimits, headersMs: 3_000, totalMs: 5_000 };
+
+/**
  * @param privateHosts  as the setting PRIVATE_HOSTS lists them
  * @param limits  tests use shorter ones
  * @param resolver  DNS resolver; tests use their own name servers
@@ -88,11 +120,11 @@ export function createOutboundClient(
 ): OutboundClient {
   const listed = readPrivateHosts(privateHosts);
   const maxOfAll = 10 * limits.maxConcurrent;
-  const { agent, certificateEnds } = createAgent(
-    createGuardedLookup(resolver, listed.hasName),
-    limits,
-    maxOfAll,
-  );
+  const lookup = createGuardedLookup(resolver, listed.hasName);
+  const { agent, certificateEnds } = createAgent(lookup, limits, maxOfAll);
+  /** Until a failure may be told: after a multiple of `unusableNameMs`. */
+  const waitMs = (startedAt: number) =>
+    limits.unusableNameMs - ((performance.now() - startedAt) % limits.unusableNameMs);
   const breaker = createCircuitBreaker(limits);
   const limitOf = (bound: string, maxConcurrent: number) =>
     createConcurrencyLimiter({ bound, maxConcurrent, maxQueued: 200, maxWaitMs: limits.headersMs });
@@ -102,12 +134,12 @@ export function createOutboundClient(
 
   async function send(
     url: URL,
-    { owner, method, headers, body, until = Number.POSITIVE_INFINITY, bounds }: OutboundRequest,
+    { owner, method, headers, body, until = Number.POSITIVE_INFINITY, bounds, mayLeave }: OutboundRequest,
   ): Promise<OutboundResponse> {
     const leftMs = Math.min(limits.totalMs, until - Date.now());
     if (leftMs <= 0) throw new OutboundFailure('timeout');
     const response = await fetch(url, {
-      dispatcher: agent,
+      dispatcher: mayLeave === undefined ? agent : askBeforeLeaving(agent, mayLeave),
       method,
       headers: { 'user-agent': 'Reachout', ...headers },
       ...(body === undefined ? {} : { body }),
@@ -148,30 +180,35 @@ export function createOutboundClient(
             breaker.noteSuccess(circuit);
             return response;
           } catch (error) {
-            // A limit on this side is not a failure of the server.
-            if (error instanceof LimitExceeded) throw error;
+            // Neither a limit on this side nor a change of mind is a failure of the server.
+            if (error instanceof LimitExceeded || isWithdrawal(error)) throw error;
             breaker.noteFailure(circuit);
             throw toOutboundFailure(error);
           }
         }),
       );
       return await responded.catch(async (error: unknown) => {
-        if (error instanceof OutboundFailure && error.kind === 'name')
-          await delay(limits.unusableNameMs - ((performance.now() - startedAt) % limits.unusableNameMs));
+        if (error instanceof OutboundFailure && error.kind === 'name') await delay(waitMs(startedAt));
         throw error;
       });
     },
+    socketTo: (host, port) => ({
+      host: readHost(host, port, listed),
+      lookup: (name, options, callback) => {
+        const startedAt = performance.now();
+        lookup(name, options, (error, ...found) => {
+          if (error === null) callback(error, ...found);
+          else setTimeout(() => callback(error, ...found), waitMs(startedAt)).unref();
+        });
+      },
+    }),
     totalMs: limits.totalMs,
     close: () => agent.destroy(),
   };
 }
 
 /** @param connections  per origin: as many as in total, so that owners of the same server do not wait for each other */
-function createAgent(
-  lookup: ReturnType<typeof createGuardedLookup>,
-  { connectMs, headersMs }: OutboundLimits,
-  connections: number,
-) {
+function createAgent(lookup: LookupFunction, { connectMs, headersMs }: OutboundLimits, connections: number) {
   const connect = buildConnector({ lookup, timeout: connectMs });
   /** By origin: responses do not name their connection. */
   const certificateEnds = new LRUCache<string, Date>({ max: 1_000 });
@@ -192,6 +229,24 @@ function createAgent(
   });
   return { agent, certificateEnds };
 }
+
+/** Undici starts a request when its connection is ready to carry it. */
+const askBeforeLeaving = (agent: Agent, mayLeave: () => boolean): Dispatcher =>
+  agent.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart: (controller, context) => {
+          // A request that was aborted meanwhile is recognized here.
+          handler.onRequestStart?.(controller, context);
+          if (!controller.aborted && !mayLeave()) controller.abort(new RequestWithdrawn());
+        },
+        onRequestUpgrade: (...of) => handler.onRequestUpgrade?.(...of),
+        onResponseStart: (...of) => handler.onResponseStart?.(...of),
+        onResponseData: (...of) => handler.onResponseData?.(...of),
+        onResponseEnd: (...of) => handler.onResponseEnd?.(...of),
+        onResponseError: (...of) => handler.onResponseError?.(...of),
+      }),
+  );
 
 /** Reads a body, and counts its bytes after decompression, since a few bytes may decompress to gigabytes. */
 async function readBody(

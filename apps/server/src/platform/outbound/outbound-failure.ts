@@ -28,6 +28,14 @@ export class OutboundFailure extends Error {
   }
 }
 
+/** The caller took the request back before it was written (`OutboundRequest.mayLeave`). */
+export class RequestWithdrawn extends Error {
+  override name = 'RequestWithdrawn';
+}
+
+export const isWithdrawal = (error: unknown): boolean =>
+  error instanceof Error && (error instanceof RequestWithdrawn || isWithdrawal(error.cause));
+
 const messages: Record<OutboundFailureKind, string> = {
   address: 'This address can’t be used.',
   private: 'This address is in a private network.',

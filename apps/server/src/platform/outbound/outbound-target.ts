@@ -40,8 +40,28 @@ export function readTarget(text: string, privateHosts: PrivateHosts, allowsHttp 
   url.hostname = url.hostname.replace(/\.$/, '');
   if (privateHosts.has(url)) return url;
   if ((url.protocol !== 'https:' && !allowsHttp) || url.port !== '') throw new OutboundFailure('address');
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An IP address is connected to without a look-up.
-  if (ipaddr.isValid(host) && !isGlobalAddress(host)) throw new OutboundFailure('private');
+  checkHost(url);
   return url;
+}
+
+/**
+ * Checks a user-supplied host of another protocol, at any port.
+ * @returns the host as `net.connect` takes it: normalized, without brackets
+ * @throws OutboundFailure `address`, `name`, or `private` for an IP address
+ */
+export function readHost(text: string, port: number, privateHosts: PrivateHosts): string {
+  const url = /^[^\s/\\?#@]+$/.test(text) ? URL.parse(`https://${text}:${port}`) : null;
+  if (url === null) throw new OutboundFailure('address');
+  url.hostname = url.hostname.replace(/\.$/, '');
+  if (privateHosts.hides(url)) throw new OutboundFailure('name');
+  if (!privateHosts.has(url)) checkHost(url);
+  return hostOf(url);
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** An IP address is connected to without a look-up. @throws OutboundFailure `private` */
+function checkHost(url: URL): void {
+  const host = hostOf(url);
+  if (ipaddr.isValid(host) && !isGlobalAddress(host)) throw new OutboundFailure('private');
 }

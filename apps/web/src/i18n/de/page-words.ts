@@ -111,6 +111,7 @@ export const pageWords: Translation<typeof en> = {
   topic: 'Thema',
   topics: 'Themen',
   touchpoint: 'Touchpoint',
+  transport: 'Versandweg',
   type: 'Typ',
   unarchived: 'Aus dem Archiv geholt',
   unknown: 'Unbekannt',

@@ -63,6 +63,9 @@ export const problems: Translation<typeof en> = {
     validation_failed: 'Ein Wert fehlt oder passt nicht zu seinem Feld.',
     invalid_period: 'Dieser Zeitraum ist ungültig. Möglich sind etwa 1day, -1day, 7day oder Anfang::Ende.',
     too_many_imports: 'Zwanzig Importe laufen oder warten. Warten Sie, bis einer davon fertig ist.',
+    transport_in_use:
+      'Über diesen Versandweg werden E-Mails versendet. Wählen Sie dafür zuerst einen anderen.',
+    transport_failed: 'Der Mailserver oder Anbieter ist nicht nutzbar.',
     backend_failed: 'Das Content-Backend Ihrer Organisation ist nicht nutzbar.',
   },
   values: {
@@ -75,6 +78,7 @@ export const problems: Translation<typeof en> = {
     owner_in_use: 'Verwendet von {{count, number}}{{names}}.',
     collection_in_use: 'Verwendet von {{count, number}}{{names}}.',
     invalid_topology: 'Der Kreis: {{path}}.',
+    transport_failed: 'Seine Meldung: {{message}}',
     daily_limit_reached: '{{used, number}} von {{limit, number}} Empfängern sind verwendet.',
   },
   backendFailure: {

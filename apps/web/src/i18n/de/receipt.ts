@@ -15,5 +15,6 @@ export const receipt: Translation<typeof en> = {
   notShown: 'Die E-Mail kann nicht angezeigt werden.',
   changed: 'Die E-Mail wurde nach der Bestätigung geändert. Gesendet wird, was hier steht.',
   seeChanges: 'Änderungen ansehen und bestätigen',
+  ofInstallation: 'der dieser Installation',
   details: 'Empfänger im Einzelnen',
 };

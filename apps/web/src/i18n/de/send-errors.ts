@@ -81,6 +81,10 @@ export const sendErrors: Translation<typeof en> = {
       'Reachout sendet höchstens {{perMinute}} pro Minute an {{provider}}. Der Betreiber dieser Installation kann das ändern.',
     rate_of_other_providers:
       'Reachout sendet höchstens {{perMinute}} pro Minute an alle übrigen Anbieter. Der Betreiber dieser Installation kann das ändern.',
+    rate_of_transport:
+      'Der Anbieter des Versandwegs {{name}} nimmt höchstens {{perMinute}} Nachrichten pro Minute an.',
+    day_of_transport:
+      'Der Anbieter des Versandwegs {{name}} nimmt in 24 Stunden höchstens {{limit}} Nachrichten an. Die nächsten werden gesendet, sobald er wieder welche annimmt.',
     warm_up_of_domain:
       'Die Absenderdomain {{domain}} ist für die Mailanbieter neu: Heute werden höchstens {{limit}} Nachrichten gesendet, danach jeden Tag mehr. Die nächsten werden nach Mitternacht (UTC) gesendet. Der Betreiber dieser Installation kann das ändern.',
     stopped_by_event: 'Ein Ereignis dieses Kontakts hat die Nachricht aufgehalten, bevor sie gesendet wurde.',

@@ -22,6 +22,7 @@ export const sendPage: Translation<typeof en> = {
   contact: 'Kontakt {{id}}',
   erased: 'Auf Wunsch gelöscht',
   details: 'Details',
+  by: 'über {{transport}}',
   allButSent: 'Alle außer gesendeten',
   reaction: {
     label: 'Reaktion',

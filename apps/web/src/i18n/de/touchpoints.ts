@@ -160,6 +160,7 @@ export const touchpoints: Translation<typeof en> = {
     sendButtonHidden: 'An die Zielgruppe senden',
     whatText: '„{{subject}}“ von {{sender}}',
     whenText: 'Eine Minute nach der Bestätigung oder am gewählten Datum. Bis dahin können Sie abbrechen.',
+    ownTransport: 'Nachrichten verlassen Reachout über den Versandweg {{name}}.',
     smtp: 'Nachrichten werden über den verbundenen Mailserver gesendet.',
     checklist: 'Checkliste',
     unsaved: 'Noch ist nicht alles gespeichert, was Sie sehen. Nur Gespeichertes kann gesendet werden.',

@@ -18,6 +18,7 @@ import { shared } from './shared.ts';
 import { sharedByPages } from './shared-by-pages.ts';
 import { signUpForms } from './sign-up-forms.ts';
 import { statistics } from './statistics.ts';
+import { transports } from './transports.ts';
 import { websites } from './websites.ts';
 import { words } from './words.ts';
 
@@ -39,5 +40,6 @@ export const en = {
   setup,
   signUpForms,
   statistics,
+  transports,
   websites,
 };

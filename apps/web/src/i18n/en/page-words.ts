@@ -109,6 +109,7 @@ export const pageWords = {
   topic: 'Topic',
   topics: 'Topics',
   touchpoint: 'Touchpoint',
+  transport: 'Transport',
   type: 'Type',
   unarchived: 'Unarchived',
   unknown: 'Unknown',

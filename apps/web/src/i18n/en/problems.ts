@@ -15,6 +15,7 @@ export const problems = {
     owner_in_use: 'In use by {{count, number}}{{names}}.',
     collection_in_use: 'In use by {{count, number}}{{names}}.',
     invalid_topology: 'The loop: {{path}}.',
+    transport_failed: 'It said: {{message}}',
     daily_limit_reached: '{{used, number}} of {{limit, number}} recipients are used.',
   },
   /** Reasons for `backend_failed`: see `backendFailures` in the contract. */

@@ -13,5 +13,6 @@ export const receipt = {
   notShown: 'The email can’t be shown.',
   changed: 'The email was changed after it was confirmed. It is sent as shown here.',
   seeChanges: 'See and confirm the changes',
+  ofInstallation: 'that of this installation',
   details: 'Recipients in detail',
 };

@@ -20,6 +20,7 @@ export const sendPage = {
   contact: 'Contact {{id}}',
   erased: 'Erased on request',
   details: 'Details',
+  by: 'by {{transport}}',
   allButSent: 'All except sent',
   reaction: {
     label: 'Reaction',

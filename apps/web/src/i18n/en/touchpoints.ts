@@ -154,6 +154,7 @@ export const touchpoints = {
     sendButtonHidden: 'Send to the audience',
     whatText: '“{{subject}}” from {{sender}}',
     whenText: 'One minute after you confirm, or on the date that you choose. You can cancel until then.',
+    ownTransport: 'Messages leave by the transport {{name}}.',
     smtp: 'Messages are sent through the connected mail server.',
     checklist: 'Checklist',
     unsaved: 'Not everything that you see is saved yet. Only what is saved can be sent.',

@@ -104,7 +104,8 @@ export const email: Channel = {
         sender_problem: (from_email === '' ? undefined : findSenderProblem(from_email, policy)) ?? null,
         daily_limit: dailyUse === undefined ? null : { limit: dailyUse.limit, used: dailyUse.used },
         quiet_until: quietUntil?.at ?? null,
-        transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
+        transport: policy.own !== undefined ? 'own' : policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
+        transport_name: policy.own?.name ?? null,
       },
       message: isReady
         ? { content: compiled.snapshot, itemId: plan.email.item_id, topicId: plan.email.topic_id, audience }

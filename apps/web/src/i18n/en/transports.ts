@@ -1,0 +1,121 @@
+import type { TransportKind } from '@reachout/contract/rules/transports.ts';
+
+/** Texts of an organization's transports: its mail servers, and its accounts at providers. */
+export const transports = {
+  title: 'Transports',
+  add: 'Add transport',
+  change: 'Change transport',
+  saved: 'Transport saved',
+  deleted: 'Transport deleted',
+  deleteBody: 'Its password or key is deleted here. Nothing changes at your mail server or provider.',
+  inUse: 'in use',
+  works: 'Works',
+  failing: 'Failing',
+  users: 'Used by',
+  kept: 'Leave empty to keep what is stored.',
+  encrypted: 'Stored encrypted, and never shown.',
+  nameHint: 'By this name, people choose it and find it in receipts.',
+  empty: {
+    title: 'Send by your own mail server or provider',
+    body: 'Emails leave by the transport of this installation. Add your own SMTP server, or your account at Elastic Email or Amazon SES, to send by that instead.',
+  },
+  kind: {
+    smtp: 'SMTP server',
+    elastic_email: 'Elastic Email',
+    ses: 'Amazon SES',
+  } satisfies Record<TransportKind, string>,
+  kindHint: {
+    smtp: 'A mail server of your own, or any service with SMTP access.',
+    elastic_email: 'Your account there, by its API key.',
+    ses: 'Your account at AWS, by an access key.',
+  } satisfies Record<TransportKind, string>,
+  choice: {
+    title: 'How emails leave',
+    hint: 'A brand can have a choice of its own, in its brand kit.',
+    hintForBrand: 'How emails of this brand leave. The choice is stored as soon as you confirm it.',
+    label: 'Transport of the organization',
+    kept: 'These brands have a choice of their own: {{names}}',
+    installation: 'Transport of this installation',
+    inherited: 'Same as the organization ({{name}})',
+    question: 'Send by “{{name}}”?',
+    effect:
+      'Emails of all brands without a choice of their own leave by “{{name}}”. Sends in progress go on by it within seconds.',
+    effectOnBrand: 'Emails of {{brand}} leave by “{{name}}”. Sends in progress go on by it within seconds.',
+    confirm: 'Change transport',
+    done: 'Transport chosen',
+  },
+  check: {
+    action: 'Check now',
+    running: 'Checking',
+    done: 'Checked just now',
+    last: 'Last checked',
+  },
+  limits: {
+    title: 'Limits',
+    second: '{{number}} per second',
+    day: '{{left}} of {{limit}} left today',
+  },
+  test: {
+    action: 'Send me a test',
+    title: 'Send a test by “{{name}}”',
+    hint: 'An address that your mail server or provider accepts as a sender.',
+    send: 'Send test',
+    done: 'Test sent to {{address}}',
+  },
+  smtp: {
+    preset: 'Service',
+    other: 'Other server',
+    host: 'Host',
+    hostHint: 'A host such as smtp.example.com.',
+    port: 'Port',
+    security: { label: 'Encryption', starttls: 'STARTTLS', tls: 'TLS from the start' },
+    username: 'User name',
+    usernameHint: 'Leave empty for a server without sign-in.',
+    password: 'Password',
+    envelope: {
+      label: 'Envelope sender',
+      ours: 'An address of ours',
+      sender: 'The sender address of the email',
+    },
+    envelopeHint: {
+      ours: 'Bounces come back here and are counted.',
+      sender: 'For servers that accept no other. Bounces go to that address and are not counted.',
+    },
+  },
+  key: {
+    label: 'API key',
+    kept: 'A key that ends in {{end}} is stored. Leave empty to keep it.',
+    stored: 'The API key of your account at Elastic Email ends in {{end}}.',
+    used: 'A transport needs this key. Delete the transport first.',
+    remove: 'Remove key',
+    removed: 'Key removed',
+    question: 'Remove the key of Elastic Email?',
+    effect: 'It is deleted here, and stays valid at Elastic Email until you revoke it there.',
+  },
+  webhook: {
+    label: 'Signing secret of the webhook',
+    hint: 'If Elastic Email signs its reports, those without a valid signature are ignored.',
+    remove: 'Remove the stored signing secret',
+  },
+  ses: {
+    regionHint: 'A region such as eu-central-1.',
+    keyId: 'Access key ID',
+    keyIdHint: 'At least 16 capital letters and digits, such as AKIA….',
+    secretKey: 'Secret access key',
+    configurationSet: 'Configuration set',
+    topicArn: 'ARN of the SNS topic',
+    topicArnHint:
+      'The topic to which SES reports bounces and complaints. Without it, they stay unknown here.',
+    tenantName: 'Tenant',
+  },
+  reports: {
+    label: 'Address for reports',
+    title: 'Let the provider report to “{{name}}”',
+    elastic_email:
+      'Add it as a webhook in the settings of Elastic Email, so that bounces and complaints are counted here.',
+    ses: 'Subscribe it to the SNS topic by HTTPS, so that bounces and complaints are counted here.',
+    copy: 'Copy address',
+    afterwards:
+      'The address to which the provider reports bounces and complaints is shown once the transport is added.',
+  },
+};
