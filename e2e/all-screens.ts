@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { apiOf, connect, createPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
-import { runSql, storeDrops, storePageView } from './database.ts';
+import { runSql, storeDrops, storePageView, storeTransports } from './database.ts';
 import { seedData, type SeedData } from './seed-data.ts';
 import { watchingOperatorEmail, type Server } from './server.ts';
 
@@ -91,6 +91,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   });
   await connect(api, id, email, reminder.id);
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
+  await storeTransports(server.databaseUrl, id, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
   const share = await api.post<{ id: string }>(`/content/${id}/shares`, {
     collection: 'contacts',
@@ -295,6 +296,7 @@ const settingsScreens = (at: string, seeded: SeedData): Screen[] => [
   { path: `${at}/settings/roles/owner`, shows: '✓' },
   { path: `${at}/settings/roles/${seeded.role}`, shows: '◐' },
   { path: `${at}/settings/content-backend`, shows: '2' },
+  { path: `${at}/settings/transports`, shows: 'Amsel' },
   { path: `${at}/settings/api-keys`, shows: 'Amsel' },
   { path: `${at}/settings/audit-log`, shows: 'Amsel', layout: 'log' },
   { path: `${at}/settings/trash`, shows: 'Amsel' },

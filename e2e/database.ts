@@ -148,6 +148,35 @@ export const storeDrops = (
     [organizationId, touchpointId],
   );
 
+/** Stores transports that no server or provider was asked about: one that works, and one that fails. */
+export const storeTransports = (databaseUrl: string, organizationId: string, name: string): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `insert into transports (organization_id, id, name, settings, error_content, per_second, per_day, left_today) values
+       ($1, gen_random_uuid(), $2, $3, null, null, null, null),
+       ($1, gen_random_uuid(), $2 || ' SES', $4, 'The security token included in the request is invalid.', 14, 50000, 1234)`,
+    [
+      organizationId,
+      name,
+      {
+        kind: 'smtp',
+        host: 'smtp.nordwind.example',
+        port: 587,
+        security: 'starttls',
+        username: null,
+        envelope: 'ours',
+      },
+      {
+        kind: 'ses',
+        region: 'eu-central-1',
+        access_key_id: 'AKIAABCDEFGHIJKLMNOP',
+        configuration_set: null,
+        topic_arn: null,
+        tenant_name: null,
+      },
+    ],
+  );
+
 /** Stores what a website has taken today. */
 export const storeUse = (
   databaseUrl: string,

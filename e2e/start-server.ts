@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { createTestDatabase } from '../apps/server/src/testing/database.ts';
 import { startDnsServer, type ZoneRecords } from '../apps/server/src/testing/dns-server.ts';
 import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
+import { testCertificate } from '../apps/server/src/testing/smtp-certificate.ts';
 
 import { checkBooks } from './database.ts';
 import {
@@ -52,6 +53,8 @@ export async function startServer(
 ): Promise<StartedServer> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
+  const certificates = join(folder, 'certificates.pem');
+  await writeFile(certificates, testCertificate);
   const port = await findFreePort();
   const smtpInPort = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -82,6 +85,8 @@ export async function startServer(
     OPERATORS: [operatorEmail, helpOperatorEmail, watchingOperatorEmail].join(','),
     // Another organization of the same server acts as a Directus.
     PRIVATE_HOSTS: 'localhost',
+    // Of mail servers of organizations.
+    NODE_EXTRA_CA_CERTS: certificates,
     DNS_SERVERS: dns.address,
     BOUNCE_DOMAIN: bounceDomain,
     SMTP_IN_PORT: String(smtpInPort),

@@ -84,6 +84,7 @@ import { Route as OOrgIdSettingsContentBackendRouteImport } from './routes/o/$or
 import { Route as OOrgIdSettingsGeneralRouteImport } from './routes/o/$orgId/settings/general'
 import { Route as OOrgIdSettingsInvitationsRouteImport } from './routes/o/$orgId/settings/invitations'
 import { Route as OOrgIdSettingsMembersRouteImport } from './routes/o/$orgId/settings/members'
+import { Route as OOrgIdSettingsTransportsRouteImport } from './routes/o/$orgId/settings/transports'
 import { Route as OOrgIdSettingsTrashRouteImport } from './routes/o/$orgId/settings/trash'
 import { Route as OOrgIdSignUpFormsFormIdRouteImport } from './routes/o/$orgId/sign-up-forms/$formId'
 import { Route as OOrgIdTemplatesIndexRouteImport } from './routes/o/$orgId/templates/index'
@@ -500,6 +501,12 @@ const OOrgIdSettingsMembersRoute = OOrgIdSettingsMembersRouteImport.update({
   path: '/members',
   getParentRoute: () => OOrgIdSettingsRouteRoute,
 } as any)
+const OOrgIdSettingsTransportsRoute =
+  OOrgIdSettingsTransportsRouteImport.update({
+    id: '/transports',
+    path: '/transports',
+    getParentRoute: () => OOrgIdSettingsRouteRoute,
+  } as any)
 const OOrgIdSettingsTrashRoute = OOrgIdSettingsTrashRouteImport.update({
   id: '/trash',
   path: '/trash',
@@ -763,6 +770,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
+  '/o/$orgId/settings/transports': typeof OOrgIdSettingsTransportsRoute
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
@@ -865,6 +873,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
+  '/o/$orgId/settings/transports': typeof OOrgIdSettingsTransportsRoute
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
@@ -975,6 +984,7 @@ export interface FileRoutesById {
   '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
+  '/o/$orgId/settings/transports': typeof OOrgIdSettingsTransportsRoute
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
@@ -1087,6 +1097,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/general'
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
+    | '/o/$orgId/settings/transports'
     | '/o/$orgId/settings/trash'
     | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
@@ -1189,6 +1200,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/general'
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
+    | '/o/$orgId/settings/transports'
     | '/o/$orgId/settings/trash'
     | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
@@ -1298,6 +1310,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/general'
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
+    | '/o/$orgId/settings/transports'
     | '/o/$orgId/settings/trash'
     | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
@@ -1890,6 +1903,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSettingsMembersRouteImport
       parentRoute: typeof OOrgIdSettingsRouteRoute
     }
+    '/o/$orgId/settings/transports': {
+      id: '/o/$orgId/settings/transports'
+      path: '/transports'
+      fullPath: '/o/$orgId/settings/transports'
+      preLoaderRoute: typeof OOrgIdSettingsTransportsRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
     '/o/$orgId/settings/trash': {
       id: '/o/$orgId/settings/trash'
       path: '/trash'
@@ -2236,6 +2256,7 @@ interface OOrgIdSettingsRouteRouteChildren {
   OOrgIdSettingsGeneralRoute: typeof OOrgIdSettingsGeneralRoute
   OOrgIdSettingsInvitationsRoute: typeof OOrgIdSettingsInvitationsRoute
   OOrgIdSettingsMembersRoute: typeof OOrgIdSettingsMembersRoute
+  OOrgIdSettingsTransportsRoute: typeof OOrgIdSettingsTransportsRoute
   OOrgIdSettingsTrashRoute: typeof OOrgIdSettingsTrashRoute
   OOrgIdSettingsIndexRoute: typeof OOrgIdSettingsIndexRoute
   OOrgIdSettingsRolesRoleRoute: typeof OOrgIdSettingsRolesRoleRoute
@@ -2251,6 +2272,7 @@ const OOrgIdSettingsRouteRouteChildren: OOrgIdSettingsRouteRouteChildren = {
   OOrgIdSettingsGeneralRoute: OOrgIdSettingsGeneralRoute,
   OOrgIdSettingsInvitationsRoute: OOrgIdSettingsInvitationsRoute,
   OOrgIdSettingsMembersRoute: OOrgIdSettingsMembersRoute,
+  OOrgIdSettingsTransportsRoute: OOrgIdSettingsTransportsRoute,
   OOrgIdSettingsTrashRoute: OOrgIdSettingsTrashRoute,
   OOrgIdSettingsIndexRoute: OOrgIdSettingsIndexRoute,
   OOrgIdSettingsRolesRoleRoute: OOrgIdSettingsRolesRoleRoute,

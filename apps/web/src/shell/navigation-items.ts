@@ -42,6 +42,7 @@ export const settingsSections = [
   'invitations',
   'roles',
   'content-backend',
+  'transports',
   'api-keys',
   'audit-log',
   'trash',

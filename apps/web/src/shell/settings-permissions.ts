@@ -10,6 +10,7 @@ export const settingsPermissions = {
   invitations: [['read', 'Invitation']],
   roles: [['read', 'Member']],
   'content-backend': [['update', 'Organization']],
+  transports: [['update', 'Organization']],
   'api-keys': [['read', 'ApiKey']],
   'audit-log': [['read', 'AuditLog']],
   trash: [

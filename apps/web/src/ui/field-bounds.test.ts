@@ -72,5 +72,6 @@ const samples: Partial<Record<NonNullable<FieldBounds['format']>, { good: string
   'time-of-day': { good: '08:30', bad: '24:00' },
   'time-zone': { good: 'Europe/Berlin', bad: 'Europe/Nowhere' },
   country: { good: 'DE', bad: 'Germany' },
+  password: { good: ' a b ', bad: 'a\u0000b' },
   'multi-line': { good: 'one\ntwo', bad: 'one\u0000two' },
 };

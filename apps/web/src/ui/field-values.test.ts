@@ -15,9 +15,10 @@ test('an empty control is left out where the contract takes nothing', () => {
   assert.equal(toInputValue('', { type: 'number', omitted: true }), undefined);
 });
 
-test('lines are trimmed, and texts of many lines are not', () => {
+test('lines are trimmed, texts of many lines and passwords are not', () => {
   assert.equal(toInputValue(' Nordwind ', { type: 'text' }), 'Nordwind');
   assert.equal(toInputValue(' 1\n2 ', { type: 'text', format: 'multi-line' }), ' 1\n2 ');
+  assert.equal(toInputValue(' a b ', { type: 'text', format: 'password' }), ' a b ');
 });
 
 test('numbers are sent as numbers, and zero is one', () => {

@@ -17,9 +17,9 @@ export const toFormValue = (stored: unknown, bounds: FieldBounds | undefined): u
         : ''
     : stored;
 
-/** The text that is sent: lines of text are trimmed, as the server does; texts of many lines stay as they are. */
+/** The text that is sent: lines of text are trimmed, as the server does; texts of many lines and passwords stay as they are. */
 export const typedText = (value: string, bounds: FieldBounds | undefined): string =>
-  bounds?.format === 'multi-line' ? value : value.trim();
+  bounds?.format === 'multi-line' || bounds?.format === 'password' ? value : value.trim();
 
 /** @returns undefined where the operation is to get none */
 export function toInputValue(value: unknown, bounds: FieldBounds | undefined): unknown {

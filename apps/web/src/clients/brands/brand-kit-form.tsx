@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listTimeZones } from '#web/identity/account/time-zones.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -21,10 +21,12 @@ interface Props {
   brand: Brand;
   /** Why the brand cannot be changed; undefined if it can. */
   denialReason: string | undefined;
+  /** Sections of other modules below. */
+  children?: ReactNode;
 }
 
-/** The brand's look and sender details, with a live preview. Logos are stored immediately. */
-export function BrandKitForm({ brand, denialReason }: Props) {
+/** The brand's look and sender details, with a live preview. Logos and what is below are stored immediately. */
+export function BrandKitForm({ brand, denialReason, children }: Props) {
   const { t } = useTranslation(['brandKit', 'clients']);
   const form = useBrandKitForm(brand);
   const values = { ...brand, ...form.current };
@@ -50,6 +52,7 @@ export function BrandKitForm({ brand, denialReason }: Props) {
           <SectionCard id="quiet-hours" title={t('quietHours')} hint={t('quietHoursHint')}>
             <RecordFields form={form} only={['quiet_hours_start', 'quiet_hours_end', 'time_zone']} />
           </SectionCard>
+          {children}
         </SaveBarForm>
       ) : (
         <Stack gap="md">

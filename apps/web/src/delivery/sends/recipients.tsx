@@ -7,7 +7,7 @@ import { contactCollection } from '#web/content/collections/contact-search.ts';
 import { loadEventGraphTexts } from '#web/i18n/i18n.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
-import { countColumn, statusColumn, timeColumn } from '#web/identity/lists/columns.tsx';
+import { countColumn, statusColumn, textColumn, timeColumn } from '#web/identity/lists/columns.tsx';
 import { ExportLink } from '#web/identity/lists/export-link.tsx';
 import type { ListFilter, OtherFilter } from '#web/identity/lists/list-filters.tsx';
 import { RecordList } from '#web/identity/lists/record-list.tsx';
@@ -17,7 +17,7 @@ import { readChoice } from '#web/platform/list-search.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
-import { SectionTitle } from '#web/ui/text.ts';
+import { FinePrint, SectionTitle } from '#web/ui/text.ts';
 import { recipientFilterOf, recipientList, recipientsQuery, type RecipientSearch } from './send-queries.ts';
 
 const MessageCause = lazyPart(() => import('#web/delivery/graph/message-cause.tsx'), {
@@ -53,7 +53,7 @@ export function Recipients({ sendId, kind, search, live }: Props) {
         header={false}
         texts="sendPage"
         label={title}
-        columns={useColumns(query.data?.collection ?? null)}
+        columns={useColumns(query.data)}
         keyOf={({ contact_id }) => contact_id}
         filters={useFilters(search)}
         actions={
@@ -116,8 +116,13 @@ function ReactionSelect({ search: { reaction, link } }: { search: RecipientSearc
   );
 }
 
-/** @param collection  of the contacts; null if the recipients are none */
-function useColumns(collection: string | null): ListColumn<Recipient>[] {
+/** @param page  `collection` is that of the contacts; null if the recipients are none */
+function useColumns(
+  { collection, items }: { collection: string | null; items: readonly Recipient[] } = {
+    collection: null,
+    items: [],
+  },
+): ListColumn<Recipient>[] {
   const { t } = useTranslation(['sendPage', 'common', 'audiences']);
   const errorText = useSendErrorText();
   const { orgId, can } = useOrganization();
@@ -136,6 +141,9 @@ function useColumns(collection: string | null): ListColumn<Recipient>[] {
       </LinkAnchor>
     );
   };
+  // One for all needs no column.
+  const hasSeveral =
+    new Set(items.filter(({ attempts }) => attempts > 0).map(({ transport }) => transport)).size > 1;
   return [
     { name: 'address', header: t('words.emailAddress'), cell: contact },
     statusColumn(t('words.status'), ({ state }) => state),
@@ -143,17 +151,24 @@ function useColumns(collection: string | null): ListColumn<Recipient>[] {
     {
       name: 'details',
       header: t('details'),
-      cell: ({ reply, error, exclusion_reason, cause }) =>
-        exclusion_reason !== null ? (
-          t(`audiences:breakdown.reason.${exclusion_reason}`)
-        ) : error !== null ? (
-          errorText(error)
-        ) : cause === null ? (
-          (reply ?? t('common:none'))
-        ) : (
-          <MessageCause cause={cause} />
-        ),
+      cell: ({ reply, error, exclusion_reason, cause, transport }) => (
+        <>
+          {exclusion_reason !== null ? (
+            t(`audiences:breakdown.reason.${exclusion_reason}`)
+          ) : error !== null ? (
+            errorText(error)
+          ) : cause === null ? (
+            (reply ?? t('common:none'))
+          ) : (
+            <MessageCause cause={cause} />
+          )}
+          {transport !== null && !hasSeveral && <FinePrint>{t('by', { transport })}</FinePrint>}
+        </>
+      ),
     },
+    ...(hasSeveral
+      ? [textColumn<Recipient>('transport', t('words.transport'), ({ transport }) => transport)]
+      : []),
     timeColumn('time', t('words.time'), ({ at }) => at, { as: 'dateTime' }),
   ];
 }

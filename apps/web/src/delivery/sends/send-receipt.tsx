@@ -111,6 +111,7 @@ function useFacts(send: Send, receipt: Receipt) {
     subject,
     audience,
     topic,
+    transports,
     recipients_confirmed,
     shown,
   } = receipt;
@@ -145,9 +146,20 @@ function useFacts(send: Send, receipt: Receipt) {
     { label: t('words.subject'), text: <SubjectText source={subject} rendered={shown} /> },
     { label: t('words.sender'), text: `${from.name} <${from.email}>`.trim() },
     ...(reply_to === null ? [] : [{ label: t('words.replyTo'), text: reply_to }]),
+    ...(isOwn(transports)
+      ? [
+          {
+            label: t('words.transport'),
+            text: format.list(transports.map((transport) => transport ?? t('ofInstallation'))),
+          },
+        ]
+      : []),
     { label: t('delivery:policy.title'), text: t(`delivery:policy.name.${send.uncertain_policy}`) },
   ];
 }
+
+/** Whether a transport of the organization took messages; most only know that of the installation. */
+const isOwn = (transports: Receipt['transports']): boolean => transports.some((name) => name !== null);
 
 function Content({ receipt: { shown, from }, isOver }: { receipt: Receipt; isOver: boolean }) {
   const { t } = useTranslation('receipt');

@@ -152,7 +152,9 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
         ))}
       </dl>
       <QuietText mt="sm">
-        {t(review.transport === 'mailbox' ? 'review.bad.transport' : 'review.smtp')}
+        {review.transport_name === null
+          ? t(review.transport === 'mailbox' ? 'review.bad.transport' : 'review.smtp')
+          : t('review.ownTransport', { name: review.transport_name })}
       </QuietText>
     </Paper>
   );
