@@ -12,7 +12,7 @@ const packageOf = {
   spamassassin: 'spamassassin',
 } as const;
 /** Not installed for the tests, because it replaces the mail server of a machine. */
-type Program = keyof typeof packageOf | 'postfix' | 'postconf';
+type Program = keyof typeof packageOf | 'postfix' | 'postconf' | 'saslpasswd2';
 
 /** Debian has most of them where only root looks. */
 const path = `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`;

@@ -2,6 +2,7 @@ import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../apps/server/src/testing/find-free-port.ts';
+import { testCertificate, testKey } from '../../apps/server/src/testing/smtp-certificate.ts';
 import { run } from './programs.ts';
 
 export interface Postfix {
@@ -15,8 +16,12 @@ const templates = { master: '/usr/share/postfix/master.cf.dist', files: '/etc/po
  * Starts Postfix as a relay on a free port of this machine, with a directory and a queue of its own. It gives up a message after the
  * first attempt, and asks no DNS. Only root may start it.
  * @param routes  ports of this machine to which mail for a domain goes
+ * @param login  who may send, after TLS; by default everybody on this machine may
  */
-export async function startPostfix(routes: Readonly<Record<string, number>>): Promise<Postfix> {
+export async function startPostfix(
+  routes: Readonly<Record<string, number>>,
+  login?: { user: string; password: string },
+): Promise<Postfix> {
   const home = await mkdtemp(join(tmpdir(), 'reachout-postfix-'));
   const [etc, queue, data] = ['etc', 'queue', 'data'].map((name) => join(home, name)) as [
     string,
@@ -43,7 +48,8 @@ export async function startPostfix(routes: Readonly<Record<string, number>>): Pr
     inet_interfaces: '127.0.0.1',
     inet_protocols: 'ipv4',
     mynetworks: '127.0.0.0/8',
-    smtpd_relay_restrictions: 'permit_mynetworks, reject',
+    smtpd_relay_restrictions: `${login === undefined ? 'permit_mynetworks' : 'permit_sasl_authenticated'}, reject`,
+    ...(login && (await askFor(login))),
     smtp_host_lookup: 'native',
     smtp_dns_support_level: 'disabled',
     maximal_queue_lifetime: '0',
@@ -62,6 +68,32 @@ export async function startPostfix(routes: Readonly<Record<string, number>>): Pr
       await rm(home, { recursive: true });
     },
   };
+
+  /** @returns the settings with which it offers TLS, and sign-in after it */
+  async function askFor({ user, password }: { user: string; password: string }) {
+    const files = ['certificate', 'key', 'passwords'].map((name) => join(home, name));
+    const [certificate, key, passwords] = files as [string, string, string];
+    await writeFile(certificate, testCertificate);
+    await writeFile(key, testKey, { mode: 0o600 });
+    // Where Debian has the library look.
+    await mkdir(join(etc, 'sasl'));
+    await writeFile(
+      join(etc, 'sasl', 'smtpd.conf'),
+      `pwcheck_method: auxprop\nauxprop_plugin: sasldb\nmech_list: PLAIN LOGIN\nsasldb_path: ${passwords}\n`,
+    );
+    await must(
+      await run('saslpasswd2', ['-p', '-c', '-f', passwords, '-u', 'relay.test', user], home, password),
+    );
+    await chown(passwords, await userId('postfix'), 0);
+    return {
+      smtpd_tls_security_level: 'may',
+      smtpd_tls_auth_only: 'yes',
+      smtpd_tls_cert_file: certificate,
+      smtpd_tls_key_file: key,
+      smtpd_sasl_auth_enable: 'yes',
+      smtpd_sasl_local_domain: 'relay.test',
+    };
+  }
 
   async function must({ code, output }: { code: number | null; output: string }): Promise<void> {
     if (code === 0) return;
