@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { isEmpty } from './kept-contexts.ts';
+import { isEmpty, resetFailures } from './kept-contexts.ts';
 import type { Server } from './server.ts';
 
 // One after the other in one worker.
@@ -41,7 +41,7 @@ test('a test leaves much in its browser', async ({ page, context, person, organi
 
 test('the next test has its browser, and finds nothing in it', async ({ page, context }) => {
   const heardBefore = heard;
-  expect(context).toBe(before);
+  expect(context, resetFailures.join('\n')).toBe(before);
   expect(context.pages()).toEqual([page]);
   expect(isEmpty(page)).toBe(true);
   expect(await context.storageState()).toEqual({ cookies: [], origins: [] });

@@ -96,7 +96,11 @@ export function keepContexts(browser: Browser, baseURL: string): KeptContexts {
       const kept = used.get(context)!;
       used.delete(context);
       await stopIntercepting(context);
-      const tryReset = () => reset(kept).catch(() => false);
+      const tryReset = () =>
+        reset(kept).catch((error: unknown) => {
+          resetFailures.push(String(error));
+          return false;
+        });
       // What the app was still doing when its page was left may interrupt the first attempt, or store something behind it.
       const isReset = !kept.isSpoiled && ((await tryReset()) || (await tryReset()));
       if (isReset) idle.push(kept);
@@ -104,6 +108,9 @@ export function keepContexts(browser: Browser, baseURL: string): KeptContexts {
     },
   };
 }
+
+/** Why contexts were not kept, in this worker. */
+export const resetFailures: string[] = [];
 
 /** @returns whether nothing is left of a test */
 async function reset({ context, page, session, look }: KeptContext): Promise<boolean> {
@@ -122,7 +129,9 @@ async function reset({ context, page, session, look }: KeptContext): Promise<boo
   await page.evaluate(`localStorage.clear(); sessionStorage.clear(); name = ''`);
   await session.send('Page.resetNavigationHistory');
   const { cookies, origins } = await context.storageState({ indexedDB: true });
-  return cookies.length === 0 && origins.length === 0;
+  if (cookies.length === 0 && origins.length === 0) return true;
+  resetFailures.push(JSON.stringify({ cookies, origins }));
+  return false;
 }
 
 function watchCalls(target: object, methods: readonly string[], note: () => void): void {
