@@ -39,6 +39,8 @@ export const transports: Translation<typeof en> = {
       'E-Mails aller Marken ohne eigene Wahl gehen über „{{name}}“ hinaus. Laufende Versände wechseln innerhalb von Sekunden.',
     effectOnBrand:
       'E-Mails von {{brand}} gehen über „{{name}}“ hinaus. Laufende Versände wechseln innerhalb von Sekunden.',
+    failing:
+      'Bei der letzten Verwendung oder Prüfung hat er nicht funktioniert; E-Mails warten, bis er es tut: {{words}}',
     confirm: 'Versandweg wechseln',
     done: 'Versandweg gewählt',
   },
@@ -93,7 +95,7 @@ export const transports: Translation<typeof en> = {
   },
   webhook: {
     label: 'Signaturschlüssel des Webhooks',
-    hint: 'Wenn Elastic Email seine Meldungen signiert, werden solche ohne gültige Signatur ignoriert.',
+    hint: 'Wenn Elastic Email seine Meldungen signiert, werden solche mit falscher Signatur ignoriert und solche ohne Signatur erst dort bestätigt.',
     remove: 'Hinterlegten Signaturschlüssel entfernen',
   },
   ses: {

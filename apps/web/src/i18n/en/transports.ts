@@ -41,6 +41,7 @@ export const transports = {
     effect:
       'Emails of all brands without a choice of their own leave by “{{name}}”. Sends in progress go on by it within seconds.',
     effectOnBrand: 'Emails of {{brand}} leave by “{{name}}”. Sends in progress go on by it within seconds.',
+    failing: 'It failed when it was last used or checked, and emails wait until it works: {{words}}',
     confirm: 'Change transport',
     done: 'Transport chosen',
   },
@@ -94,7 +95,7 @@ export const transports = {
   },
   webhook: {
     label: 'Signing secret of the webhook',
-    hint: 'If Elastic Email signs its reports, those without a valid signature are ignored.',
+    hint: 'If Elastic Email signs its reports, those with a wrong signature are ignored, and those without one are confirmed there first.',
     remove: 'Remove the stored signing secret',
   },
   ses: {

@@ -29,9 +29,18 @@ export function TransportChoice({ transports, brand }: Props) {
   const isOf = (brands: readonly { id: string }[]) => brands.some(({ id }) => id === brand?.id);
   const chosen = items.find(({ is_default, brands }) => (brand === undefined ? is_default : isOf(brands)));
   const value = chosen?.id ?? (brand === undefined || isOf(others) ? ofInstallation : inherited);
-  const nameOf = (choice: string): string => {
-    const found = items.find(({ id, is_default }) => (choice === inherited ? is_default : id === choice));
-    return found?.name ?? t('choice.installation');
+  const find = (choice: string) =>
+    items.find(({ id, is_default }) => (choice === inherited ? is_default : id === choice));
+  const nameOf = (choice: string): string => find(choice)?.name ?? t('choice.installation');
+  const sayEffect = (choice: string): string => {
+    const name = nameOf(choice);
+    const words = find(choice)?.error_content;
+    const effect =
+      brand === undefined
+        ? t('choice.effect', { name })
+        : t('choice.effectOnBrand', { name, brand: brand.name });
+    // Emails wait until it works.
+    return words ? `${effect} ${t('choice.failing', { words })}` : effect;
   };
   const options = [
     ...(brand === undefined
@@ -57,11 +66,7 @@ export function TransportChoice({ transports, brand }: Props) {
       {asked !== undefined && (
         <ConfirmDialog
           title={t('choice.question', { name: nameOf(asked) })}
-          text={
-            brand === undefined
-              ? t('choice.effect', { name: nameOf(asked) })
-              : t('choice.effectOnBrand', { name: nameOf(asked), brand: brand.name })
-          }
+          text={sayEffect(asked)}
           confirmLabel={t('choice.confirm')}
           isDestructive={false}
           onClose={() => setAsked(undefined)}
